@@ -1,0 +1,93 @@
+"""Atomic writing: a file is either whole and under its own name, or not there."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+
+@contextlib.contextmanager
+def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
+    """Open a temporary file beside `path`; on success flush it to disk and rename it, on failure remove it."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
+    handle = tempfile.NamedTemporaryFile(mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text)
+    try:
+        with handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.chmod(handle.name, 0o666 & ~_umask())
+        os.replace(handle.name, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(handle.name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text(path: str | os.PathLike, text: str) -> None:
+    """Write `text` as UTF-8, atomically."""
+    with atomic(path, "w") as handle:
+        handle.write(text)
+
+
+def write_json(path: str | os.PathLike, value: Any) -> None:
+    """Write `value` as indented JSON with sorted keys, atomically."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def read_json(path: str | os.PathLike) -> Any:
+    """Read a JSON file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def write_npz(path: str | os.PathLike, **arrays: Any) -> None:
+    """Write arrays (no Python objects) as a compressed npz, atomically."""
+    import numpy as np
+
+    arrays = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, array in arrays.items():
+        if array.dtype.hasobject:
+            raise TypeError(f"{path}: array {name!r} holds Python objects; an npz here holds plain arrays only")
+    with atomic(path) as handle:
+        np.savez_compressed(handle, **arrays)
+
+
+def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
+    """Read the arrays `names` (all of them by default) of an npz; pickles are refused."""
+    import numpy as np
+
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in names or archive.files}
+
+
+def write_csv(path: str | os.PathLike, frame: Any) -> None:
+    """Write a DataFrame as a tidy CSV: UTF-8, ``\\n``, shortest floats that read back the same, no index."""
+    with atomic(path, "w") as handle:
+        frame.to_csv(handle, index=False, lineterminator="\n")
+
+
+def read_csv(path: str | os.PathLike, **options: Any) -> Any:
+    """Read a CSV that `write_csv` wrote: floats to the last bit, only the empty cell is missing."""
+    import pandas as pd
+
+    return pd.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""], **options)
+
+
+def sha256(path: str | os.PathLike) -> str:
+    """Hexadecimal SHA-256 of a file."""
+    with open(path, "rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

@@ -1,0 +1,125 @@
+"""Every file name of the project, relative to its root; braces pass through, so that Snakemake can fill them in.
+
+>>> str(fit("demo", "yeast6", "flip-50", "pu_hrf"))
+'results/demo/fits/yeast6/flip-50/pu_hrf.npz'
+>>> str(labels("{study}", "{dataset}", "{scenario}"))
+'results/{study}/labels/{dataset}/{scenario}.npz'
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+CONFIG = Path("config")
+DATA = Path("data")
+RESULTS = Path("results")
+FIGURES = Path("figures")
+REFERENCE = Path("reference")
+LOGS = Path("logs")
+
+DATASETS_YAML = CONFIG / "datasets.yaml"
+METHODS_YAML = CONFIG / "methods.yaml"
+CONFIG_YAML = CONFIG / "config.yaml"
+STUDIES = CONFIG / "studies"
+KERNELS = DATA / "kernels.json"
+OWN_DATA = DATA / "own"
+
+
+def study_yaml(study: str) -> Path:
+    return STUDIES / f"{study}.yaml"
+
+
+def raw(dataset: str) -> Path:
+    """Folder of the bytes as the source has them."""
+    return DATA / "raw" / dataset
+
+
+def provenance(dataset: str) -> Path:
+    return raw(dataset) / "PROVENANCE.json"
+
+
+def prepared(dataset: str) -> Path:
+    """``.npz`` with X and y; its description is beside it as ``.json``."""
+    return DATA / "prepared" / f"{dataset}.npz"
+
+
+def prepared_json(dataset: str) -> Path:
+    return DATA / "prepared" / f"{dataset}.json"
+
+
+def results(study: str) -> Path:
+    return RESULTS / study
+
+
+def features(study: str, dataset: str) -> Path:
+    """Features encoded on all rows; only where the study's encoding does that."""
+    return results(study) / "features" / f"{dataset}.npz"
+
+
+def labels(study: str, dataset: str, scenario: str) -> Path:
+    return results(study) / "labels" / dataset / f"{scenario}.npz"
+
+
+def fit(study: str, dataset: str, scenario: str, method: str) -> Path:
+    return results(study) / "fits" / dataset / scenario / f"{method}.npz"
+
+
+def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
+    """Folder of the finished repeats of a job that has not finished."""
+    return results(study) / "checkpoints" / dataset / scenario / method
+
+
+def scores(study: str) -> Path:
+    return results(study) / "scores.csv"
+
+
+def runs(study: str) -> Path:
+    return results(study) / "runs.csv"
+
+
+def failures(study: str) -> Path:
+    return results(study) / "failures.csv"
+
+
+def manifest(study: str) -> Path:
+    return results(study) / "manifest.json"
+
+
+def datapackage(study: str) -> Path:
+    return results(study) / "datapackage.json"
+
+
+def stats(study: str, name: str) -> Path:
+    return results(study) / "stats" / f"{name}.csv"
+
+
+def agreement(study: str) -> Path:
+    return results(study) / "agreement.csv"
+
+
+def agreement_runs(study: str) -> Path:
+    return results(study) / "agreement_runs.csv"
+
+
+def tables(study: str) -> Path:
+    """Folder of the tables (CSV, LaTeX, HTML)."""
+    return results(study) / "tables"
+
+
+def figures(study: str) -> Path:
+    """Folder of the figures."""
+    return FIGURES / study
+
+
+def report(study: str) -> Path:
+    return results(study) / "report.html"
+
+
+def reference(study: str) -> Path:
+    """Folder of a paper's published numbers."""
+    return REFERENCE / study
+
+
+def log(*parts: str) -> Path:
+    """Log of a job, e.g. ``log("demo", "yeast6", "flip-50", "pu_hrf")``."""
+    return LOGS.joinpath(*parts[:-1], f"{parts[-1]}.log")
