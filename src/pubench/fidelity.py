@@ -1,0 +1,84 @@
+"""Named options of an experiment, and the two bundles of them: what a paper's authors ran, and what is sound.
+
+Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that use what no user would
+have (true labels of training rows, or the test rows) are leaks: they exist to reproduce a paper, and `corrected` refuses them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+Fidelity = Literal["paper", "corrected"]
+
+
+def _prior(value: str | float) -> str | float:
+    if value not in ("all_true", "train_true") and not (isinstance(value, float | int) and 0 < value < 1):
+        raise ValueError(f"must be all_true, train_true or a number between 0 and 1, got {value!r}")
+    return value
+
+
+class Options(BaseModel):
+    """The options of the protocol (those of a method stand with the method, in ``config/methods.yaml``)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    decision: Literal["f1_default", "f1_prior", "f1_validation", "f1_observed", "f1_oracle"] = Field(
+        description="the F1 that the tables show; its threshold also decides precision, recall and accuracy"
+    )
+    threshold_search: Literal["grid", "sweep"] = Field(
+        description="candidate thresholds: 100 from 0.01 to 0.99, or every distinct score"
+    )
+    encoding: Literal["woe_all_true", "woe_train_observed", "onehot"] = Field(
+        description="nominal columns: weight of evidence on all true labels, on the observed training labels, or one-hot"
+    )
+    class_prior: Annotated[str | float, AfterValidator(_prior)] = Field(
+        description="the class prior that methods are given: share of true positives in all or in the training rows, or a number"
+    )
+    strata: Literal["hidden"] = Field(description="splits are stratified on negative, hidden positive and labeled positive")
+    seeds: Literal["paper", "axes"] = Field(description="the repeat's number seeds everything, or seeds come from named axes")
+    flip_count: Literal["ceil", "round", "floor"] = Field(description="how ratio x positives becomes a whole number")
+    blocks: Literal["runs", "datasets"] = Field(description="what the tables' marks count as independent blocks")
+    alternative: Literal["one-sided", "two-sided"] = Field(description="side of the tests behind the tables' marks")
+    holm: Literal["no_stop", "step_down"] = Field(description="whether Holm's procedure stops at the first hypothesis it keeps")
+
+
+BUNDLES: dict[str, dict] = {
+    "paper": {
+        "decision": "f1_oracle",
+        "threshold_search": "grid",
+        "encoding": "woe_all_true",
+        "class_prior": "all_true",
+        "strata": "hidden",
+        "seeds": "paper",
+        "flip_count": "ceil",
+        "blocks": "runs",
+        "alternative": "one-sided",
+        "holm": "no_stop",
+    },
+    "corrected": {
+        "decision": "f1_validation",
+        "threshold_search": "sweep",
+        "encoding": "woe_train_observed",
+        "class_prior": "train_true",
+        "strata": "hidden",
+        "seeds": "axes",
+        "flip_count": "ceil",
+        "blocks": "datasets",
+        "alternative": "two-sided",
+        "holm": "step_down",
+    },
+}
+
+LEAKS: dict[tuple[str, object], str] = {
+    ("decision", "f1_oracle"): "chooses the threshold on the test rows",
+    ("encoding", "woe_all_true"): "encodes with the true labels of all rows",
+    ("class_prior", "all_true"): "counts the true labels of test rows",
+}
+
+
+def leaks(options: Options) -> dict[str, str]:
+    """The options that leak, each with what it uses."""
+    chosen = options.model_dump()
+    return {name: why for (name, value), why in LEAKS.items() if chosen[name] == value}

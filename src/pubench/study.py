@@ -1,0 +1,199 @@
+"""A study: which data sets, labels, methods, repeats and options, as one typed and checked YAML file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from pubench.errors import ConfigError
+from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
+
+_WINDOWS = {"con", "prn", "aux", "nul", *(f"com{i}" for i in range(1, 10)), *(f"lpt{i}" for i in range(1, 10))}
+
+
+def _name(name: str) -> str:
+    if name.split(".")[0] in _WINDOWS or name.endswith("."):
+        raise ValueError(f"{name!r} cannot be a folder name on every system, choose another")
+    return name
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$"), AfterValidator(_name)]
+Share = Annotated[float, Field(gt=0, lt=1)]
+
+
+class Block(BaseModel):
+    """A block of a configuration file: unknown keys and silent conversions are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Scenario(Block):
+    """How labels are hidden; its name is a folder name."""
+
+    name: Name
+    mechanism: Literal["scar"] = "scar"
+    flip_ratio: Share
+
+
+class Scar(Block):
+    """Selected completely at random: a share of the positives, drawn at random, is unlabeled."""
+
+    flip_ratios: list[Share] = Field(min_length=1, description="shares of the positives whose label is hidden, in (0, 1)")
+
+    def scenarios(self) -> list[Scenario]:
+        # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
+        ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
+        return [Scenario(name=f"flip-{round(100 * ratio, 4):g}", flip_ratio=ratio) for ratio in ratios]
+
+
+class Labeling(Block):
+    """The labeling scenarios of a study."""
+
+    scar: Scar
+
+
+class SplitPlan(Block):
+    """Which rows train, validate and test in a repeat."""
+
+    plan: Literal["holdout"] = "holdout"
+    test_size: Share = Field(0.30, description="share of the rows that test")
+    validation_size: Share = Field(0.50, description="share of the training rows on which thresholds are chosen")
+    subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
+
+
+class Limits(Block):
+    """What one fit may use."""
+
+    seconds: Annotated[float, Field(gt=0)] | None = Field(None, description="a repeat that takes longer is a timeout")
+
+
+class Analysis(Block):
+    """Statistics over the scores."""
+
+    metrics: list[str] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
+    alpha: Share = 0.05
+    missing: Literal["drop_dataset", "worst", "refuse"] = Field("drop_dataset", description="what a missing cell does to ranks")
+    control: str = Field("best", description="`best` average rank, or a method's name")
+    exclude: dict[str, list[str]] = Field({}, description="metric: methods left out of its tests of blocks=runs, as a paper did")
+    reference: str | None = Field(None, description="folder below reference/ with the published numbers")
+
+
+class Table(Block):
+    """One table of the report."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+    title: str
+    metric: str
+    layout: Literal["scenarios", "datasets"]
+    scenario: str | None = None
+
+    @model_validator(mode="after")
+    def _one_scenario(self) -> Table:
+        if (self.layout == "datasets") != (self.scenario is not None):
+            raise ValueError("layout datasets needs a scenario, layout scenarios has none")
+        return self
+
+
+class Report(Block):
+    """What the report shows; without tables, one a metric and one a metric and scenario are made."""
+
+    tables: list[Table] = []
+    figures: list[str] = ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
+
+
+class Study(Block):
+    """A study file."""
+
+    name: Name
+    title: str
+    description: str = ""
+    paper: str | None = Field(None, description="citation of the paper that the study reproduces")
+    datasets: list[Name] = Field(min_length=1)
+    labeling: Labeling
+    split: SplitPlan = SplitPlan()
+    repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
+    seed: Annotated[int, Field(ge=0)] = 0
+    methods: list[Name] = Field(min_length=1)
+    method_options: dict[str, dict[str, Any]] = Field({}, description="method: parameters that differ from methods.yaml here")
+    fidelity: Fidelity = "corrected"
+    options: Options
+    limits: Limits = Limits()
+    on_error: Literal["record", "raise"] = Field("record", description="a method that fails is a row, or stops the study")
+    scale: Literal["full", "laptop"] = "full"
+    laptop: dict[str, Any] = Field({}, description="keys of this file that scale: laptop replaces")
+    analysis: Analysis = Analysis()
+    report: Report = Report()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _resolve(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        value = dict(value)
+        if value.get("scale") == "laptop" and isinstance(value.get("laptop"), dict):
+            value |= value["laptop"]
+        bundle = BUNDLES.get(value.get("fidelity", "corrected"), BUNDLES["corrected"])
+        chosen = value.get("options", {})
+        if isinstance(chosen, dict):
+            value["options"] = bundle | chosen
+        return value
+
+    @model_validator(mode="after")
+    def _sound(self) -> Study:
+        for what in ("datasets", "methods"):
+            names = getattr(self, what)
+            if twice := sorted({name for name in names if names.count(name) > 1}):
+                raise ValueError(f"{what} names {', '.join(twice)} twice")
+        if self.fidelity == "corrected" and (found := leaks(self.options)):
+            said = "; ".join(f"{name} {why}" for name, why in found.items())
+            raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
+        return self
+
+    @property
+    def scenarios(self) -> list[Scenario]:
+        return self.labeling.scar.scenarios()
+
+    def scenario(self, name: str) -> Scenario:
+        """A scenario by name.
+
+        Raises
+        ------
+        ConfigError
+            If the study has no such scenario.
+        """
+        known = {scenario.name: scenario for scenario in self.scenarios}
+        if name not in known:
+            raise ConfigError(f"study {self.name} has no scenario {name!r}", hint=f"known: {', '.join(known)}")
+        return known[name]
+
+
+class Config(Block):
+    """``config/config.yaml``: switches of the whole project."""
+
+    studies: list[Name] = Field(description="what plain `snakemake` builds")
+    mirror: str | None = Field(None, description="folder with copies of the raw data; PUBENCH_MIRROR wins")
+    plugins: list[str] = Field([], description="Python modules of your own whose import registers methods")
+    code_tracking: Literal["source", "off"] = Field("source", description="whether a change of a method's code reruns its fits")
+
+
+class MethodSpec(Block):
+    """One block of ``config/methods.yaml``: a method as a study runs it."""
+
+    name: Name
+    label: str = Field(description="as tables and figures print it")
+    family: str = Field(description="groups methods in figures")
+    estimator: str = Field(description="key of the registry, or module:Class")
+    params: dict[str, Any] = Field({}, description="arguments of the estimator; $class_prior, $label_share, $seed are filled in")
+    paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
+    corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
+    comparison: Literal[">", ">="] = Field(">", description="how fidelity: paper compares a score with a threshold")
+    limits: Limits = Limits()
+    version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
+
+    def arguments(self, study: Study) -> dict[str, Any]:
+        """Arguments of the estimator in a study, placeholders not yet filled in."""
+        return self.params | getattr(self, study.fidelity) | study.method_options.get(self.name, {})
+
+
+PLACEHOLDERS = ("$class_prior", "$label_share", "$seed")
