@@ -1,0 +1,165 @@
+"""One cell of a study: fit a method on the training rows of each repeat and score its test and validation rows.
+
+Nothing here reads y. The labels file says which rows train and what s is; the true labels stay with the stages that make labels
+and compute metrics.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pubench.evaluate.fits import FittedRun, read_runs, write_runs
+from pubench.evaluate.worker import run_each
+
+ENCODED = ("woe_all_true",)  # encodings that see every row, so that one features file serves all repeats
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the repeats of one (data set, scenario, method) share.
+
+    Parameters
+    ----------
+    build : callable
+        ``build(repeat)`` gives a new, unfitted estimator for a repeat's labels.
+    features : ndarray of shape (n, d)
+        Encoded, or prepared values where `encoder` is given.
+    labels : Labels
+    encoder : callable, optional
+        Gives a new encoder with ``fit(X, s)`` and ``transform(X)``, to be fitted on training rows.
+    """
+
+    build: Callable[[Any], Any]
+    features: np.ndarray
+    labels: Any
+    encoder: Callable[[], Any] | None = None
+
+
+def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None) -> list[FittedRun]:
+    """All repeats of a cell; a repeat that an earlier, interrupted job has finished is read, not run.
+
+    Parameters
+    ----------
+    cell : Cell
+    checkpoints : Path
+        Folder of finished repeats.
+    key : str
+        Digest of everything the result depends on; a checkpoint under another key is not read.
+    seconds : float, optional
+        Time a repeat may take.
+    """
+    runs: dict[int, FittedRun] = {}
+    for repeat in range(len(cell.labels)):
+        if reason := cell.labels.repeat(repeat).skipped:
+            runs[repeat] = FittedRun(repeat, "skipped", reason)
+        elif (saved := _read_checkpoint(checkpoints, repeat, key)) is not None:
+            runs[repeat] = saved
+    pending = [repeat for repeat in range(len(cell.labels)) if repeat not in runs]
+    for repeat, outcome, value in run_each(lambda repeat: run_repeat(cell, repeat), pending, seconds):
+        runs[repeat] = value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
+        write_runs(_checkpoint(checkpoints, repeat), [runs[repeat]], key)
+    return [runs[repeat] for repeat in sorted(runs)]
+
+
+def _checkpoint(folder: Path, repeat: int) -> Path:
+    return folder / f"{repeat}.npz"
+
+
+def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
+    with suppress(OSError, ValueError, KeyError, EOFError):
+        (run,), found = read_runs(_checkpoint(folder, repeat))
+        return run if found == key else None
+    return None
+
+
+def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
+    """Fit on all training rows and score the test rows; fit on half of them and score the other half.
+
+    Parameters
+    ----------
+    cell : Cell
+    repeat : int
+    catch : bool
+        Whether an exception of the method becomes a run with status ``failed``; otherwise it is raised.
+    """
+    labels = cell.labels.repeat(repeat)
+    notes = [labels.note] if labels.note else []
+    _reset_peak_memory()
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            test, fit_seconds, predict_seconds, said = _fit_and_score(cell, labels, labels.train, labels.test)
+            notes += said
+            validation = np.empty(0)
+            if len(labels.validation):
+                validation, _, _, said = _fit_and_score(cell, labels, labels.fit, labels.validation)
+                notes += [f"validation: {note}" for note in said]
+    except Exception as error:
+        if not catch:
+            raise
+        return FittedRun(repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb())
+    notes += _warned(caught)
+    run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation)
+    if np.ptp(test) == 0:
+        run = replace(run, status="degenerate")
+        notes.insert(0, "the score is the same for every test row")
+    return replace(run, message=_one_line("; ".join(dict.fromkeys(notes))))
+
+
+def _fit_and_score(cell: Cell, labels: Any, train: np.ndarray, scored: np.ndarray) -> tuple[np.ndarray, float, float, list[str]]:
+    X_train, s_train, X_scored = cell.features[train], labels.s[train], cell.features[scored]
+    if cell.encoder:
+        encoder = cell.encoder().fit(X_train, s_train)
+        X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)
+    estimator = cell.build(labels)
+    start = time.perf_counter()
+    estimator.fit(X_train, s_train)
+    fitted = time.perf_counter()
+    scores = _scores(estimator, X_scored)
+    return scores, fitted - start, time.perf_counter() - fitted, list(getattr(estimator, "notes_", ()))
+
+
+def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
+    """Scores of the positive class, checked; higher means more likely positive."""
+    name = getattr(estimator, "score_function", "predict_proba")
+    scores = np.asarray(getattr(estimator, name)(X), float)
+    if name == "predict_proba":
+        if scores.ndim != 2 or scores.shape[1] != 2:
+            raise ValueError(f"predict_proba must give an array of shape ({len(X)}, 2), gave {scores.shape}")
+        scores = scores[:, 1]
+    if scores.shape != (len(X),):
+        raise ValueError(f"{name} must give {len(X)} scores, gave an array of shape {scores.shape}")
+    if not np.isfinite(scores).all():
+        raise ValueError(f"{name} gave {(~np.isfinite(scores)).sum()} scores that are nan or infinite")
+    return scores
+
+
+def _warned(caught: Iterable[warnings.WarningMessage]) -> list[str]:
+    return list(dict.fromkeys(f"{warning.category.__name__}: {_one_line(str(warning.message), 120)}" for warning in caught))
+
+
+def _one_line(text: str, length: int = 300) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def _reset_peak_memory() -> None:
+    with suppress(OSError), open("/proc/self/clear_refs", "w") as handle:
+        handle.write("5")  # Linux: the peak of this process starts anew
+
+
+def _peak_memory_mb() -> float:
+    with suppress(OSError), open("/proc/self/status") as handle:
+        for line in handle:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

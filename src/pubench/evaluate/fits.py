@@ -1,0 +1,63 @@
+"""What a job leaves behind: for each repeat one run, with the scores of its test and validation rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import numpy as np
+
+from pubench.files import read_npz, write_npz
+
+STATUSES = ("ok", "failed", "timeout", "skipped", "degenerate")
+SCORED = ("ok", "degenerate")
+
+
+@dataclass(frozen=True)
+class FittedRun:
+    """One repeat of one (data set, scenario, method).
+
+    `test_scores` and `validation_scores` are in the order of the labels file's rows, empty where there are none.
+    """
+
+    repeat: int
+    status: str
+    message: str = ""
+    fit_seconds: float = np.nan
+    predict_seconds: float = np.nan
+    peak_memory_mb: float = np.nan
+    test_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
+    validation_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"status {self.status!r} is none of {', '.join(STATUSES)}")
+
+
+def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str) -> None:
+    """Write runs as plain arrays: one row a repeat, scores padded with nan."""
+    runs = sorted(runs, key=lambda run: run.repeat)
+    arrays = {f.name: np.array([getattr(run, f.name) for run in runs]) for f in fields(FittedRun)[:-2]}
+    if not runs:
+        arrays = {name: np.empty(0, "U1") for name in arrays}
+    for name in ("test_scores", "validation_scores"):
+        rows = [np.asarray(getattr(run, name), float) for run in runs]
+        padded = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
+        for place, row in enumerate(rows):
+            padded[place, : len(row)] = row
+        arrays[name] = padded
+        arrays[f"{name}_length"] = np.array([len(row) for row in rows], np.int32)
+    write_npz(path, fingerprint=np.array(fingerprint), **arrays)
+
+
+def read_runs(path: Path) -> tuple[list[FittedRun], str]:
+    """The runs of a file and the fingerprint they were made under."""
+    arrays = read_npz(path)
+    runs = []
+    for place in range(len(arrays["repeat"])):
+        values = {f.name: arrays[f.name][place].item() for f in fields(FittedRun)[:-2]}
+        for name in ("test_scores", "validation_scores"):
+            values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
+        runs.append(FittedRun(**values))
+    return runs, arrays["fingerprint"].item()

@@ -1,0 +1,78 @@
+"""Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
+
+The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then the
+task is answered for and a new child goes on with the next.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What became of a task: ``done`` (its value), ``timeout`` or ``died`` (how)."""
+
+    task: Any
+    status: str
+    value: Any
+
+
+def run_each(function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None) -> Iterator[Outcome]:
+    """Yield the outcome of ``function(task)`` for each task, in order.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a task; it should catch what it can, since an exception that leaves it ends the child.
+    tasks : sequence
+    seconds : float, optional
+        Time that one task may take.
+    """
+    tasks = list(tasks)
+    context = multiprocessing.get_context("fork")
+    while tasks:
+        ours, theirs = context.Pipe(duplex=False)
+        child = context.Process(target=_serve, args=(function, tasks, theirs), daemon=True)
+        child.start()
+        theirs.close()
+        try:
+            yield from _listen(ours, child, tasks, seconds)
+        finally:
+            if child.is_alive():
+                child.kill()
+            child.join()
+            ours.close()
+
+
+def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and the parent ends the child
+    for task in tasks:
+        pipe.send(function(task))
+    pipe.close()
+    os._exit(0)  # nothing of the parent's (exit handlers, buffers) is the child's to finish
+
+
+def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None) -> Iterator[Outcome]:
+    while tasks:
+        try:
+            if not pipe.poll(seconds):
+                yield Outcome(tasks.pop(0), "timeout", f"no result after {seconds:g} s")
+                return
+            value = pipe.recv()
+        except EOFError:
+            child.join()
+            yield Outcome(tasks.pop(0), "died", _how(child.exitcode))
+            return
+        yield Outcome(tasks.pop(0), "done", value)
+
+
+def _how(code: int) -> str:
+    if code < 0:
+        name = signal.Signals(-code).name
+        return f"the process was ended by {name}" + (" (out of memory?)" if name == "SIGKILL" else "")
+    return f"the process ended with exit code {code}"
