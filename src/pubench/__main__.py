@@ -1,0 +1,5 @@
+import sys
+
+from pubench.cli import main
+
+sys.exit(main())

@@ -1,0 +1,229 @@
+"""The command line: one line for what is wrong, an exit code, and the traceback in the log.
+
+Exit codes: 0 fine, 2 configuration, 3 data, 4 a method failed where ``on_error: raise``, 5 results incomplete, 1 anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from pubench import __version__
+from pubench.errors import PubenchError
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    options = _parser().parse_args(argv)
+    for name in THREADS:  # one process is one core: the workflow runs as many processes as there are cores
+        os.environ.setdefault(name, "1")
+    with _log(options.log):
+        try:
+            return options.run(options) or 0
+        except PubenchError as error:
+            if options.log:
+                _write(options.log, traceback.format_exc())
+            for line in error.lines():
+                print(f"pubench: error: {line}", file=sys.stderr)
+            return error.exit_code
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except KeyboardInterrupt:
+            print("pubench: interrupted", file=sys.stderr)
+            return 130
+        except Exception as error:
+            if options.log:
+                _write(options.log, traceback.format_exc())
+                where = f"; the traceback is in {options.log}"
+            else:
+                traceback.print_exc()
+                where = ""
+            print(f"pubench: error: {type(error).__name__}: {' '.join(str(error).split())}{where}", file=sys.stderr)
+            return 1
+
+
+@contextlib.contextmanager
+def _log(path: Path | None):
+    """Send what goes to standard error to `path` as well; the first line says how to run the command again."""
+    if path is None:
+        yield
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    words = sys.argv[1:]
+    if "--log" in words:
+        del words[words.index("--log") : words.index("--log") + 2]
+    path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8")
+    terminal = sys.stderr
+
+    class Both:
+        def write(self, text: str) -> int:
+            _write(path, text)
+            return terminal.write(text)
+
+        def flush(self) -> None:
+            terminal.flush()
+
+        def fileno(self) -> int:
+            return terminal.fileno()
+
+    sys.stderr = Both()
+    try:
+        yield
+    finally:
+        sys.stderr = terminal
+
+
+def _write(path: Path, text: str) -> None:
+    with open(path, "a", encoding="utf-8") as handle:
+        handle.write(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="pubench", description="Benchmark of learning from positive and unlabeled data.")
+    parser.add_argument("--version", action="version", version=f"pubench {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable, text: str, *arguments: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        for argument in arguments:
+            sub.add_argument(argument, metavar=argument.upper())
+        sub.add_argument("--log", type=Path, help=argparse.SUPPRESS)
+        sub.set_defaults(run=run)
+        return sub
+
+    cell = ("study", "dataset", "scenario", "method")
+    what = command("list", _list, "what there is: data sets, methods, studies, metrics or options")
+    what.add_argument("what", choices=["datasets", "methods", "studies", "metrics", "options"])
+    command("status", _status, "which cells of a study are done, running, failed or missing", "study")
+    sub = command("explain", _explain, "seeds, rows, class prior, parameters and the command of one cell", *cell)
+    sub.add_argument("--repeat", type=int, default=0, help="repeat, counted from 0 (default 0)")
+    command("doctor", _doctor, "environment, versions, mirror, stale locks, missing data, and what to do")
+    sub = command("check", _check, "validate study files and all that they name, without running")
+    sub.add_argument("files", nargs="*", type=Path, metavar="STUDY.YAML", help="by default, all of config/studies")
+    sub = command("fetch", _fetch, "get the raw files of data sets")
+    sub.add_argument("datasets", nargs="*", metavar="DATASET")
+    sub.add_argument("--missing", action="store_true", help="try again those that could not be had")
+    sub.add_argument("--allow-missing", action="store_true", help="a data set that cannot be had is noted, not an error")
+    command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
+    command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
+    command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
+    command("warm", _warm, "compile the tree kernels before parallel jobs need them")
+    sub = command("fit", _fit, "run a method on a data set and scenario, all repeats or one", *cell)
+    sub.add_argument("--repeat", type=int, help="run this repeat alone, write nothing, let exceptions through")
+    sub.add_argument("--pdb", action="store_true", help="with --repeat: stop in the debugger where it fails")
+    command("collect", _results("collect"), "scores.csv, runs.csv, failures.csv and manifest.json of a study", "study")
+    command("analyse", _results("analyse"), "ranks, tests and agreement with the published numbers", "study")
+    command("tables", _results("tables"), "tables as CSV, LaTeX and HTML", "study")
+    command("figures", _results("figures"), "figures as SVG, PDF and PNG", "study")
+    command("page", _results("page"), "report.html", "study")
+    return parser
+
+
+def _project(studies: list[Path] | None = None):
+    from pubench.project import load_project
+
+    return load_project(studies)
+
+
+def _one(study: str):
+    """The project with that study alone, so that another study's fault stops nothing here."""
+    from pubench import paths
+
+    file = paths.study_yaml(study)
+    return _project([file]) if file.is_file() else _project()
+
+
+def _list(options) -> None:
+    from pubench.commands import inspect
+
+    print(inspect.listing(_project(), options.what))
+
+
+def _status(options) -> None:
+    from pubench.commands import inspect
+
+    print(inspect.status(_one(options.study), options.study))
+
+
+def _explain(options) -> None:
+    from pubench.commands import inspect
+
+    print(inspect.explain(_one(options.study), *_cell(options), options.repeat))
+
+
+def _doctor(options) -> None:
+    from pubench.commands import doctor
+
+    print(doctor.examine())
+
+
+def _check(options) -> None:
+    from pubench.commands import inspect
+
+    print(inspect.check(_project(options.files or None)))
+
+
+def _fetch(options) -> None:
+    from pubench.commands import data
+
+    for line in data.fetch(_project([]), options.datasets, missing=options.missing, allow_missing=options.allow_missing):
+        print(line, file=sys.stderr)
+
+
+def _prepare(options) -> None:
+    from pubench.commands import data
+
+    data.prepare(_project([]), options.dataset)
+
+
+def _cell(options) -> tuple[str, str, str, str]:
+    return options.study, options.dataset, options.scenario, options.method
+
+
+def _encode(options) -> None:
+    from pubench.commands import fitting
+
+    fitting.encode(_one(options.study), options.study, options.dataset)
+
+
+def _label(options) -> None:
+    from pubench.commands import fitting
+
+    fitting.label(_one(options.study), options.study, options.dataset, options.scenario)
+
+
+def _warm(options) -> None:
+    from pubench.commands import fitting
+
+    fitting.warm()
+
+
+def _fit(options) -> None:
+    from pubench.commands import fitting
+
+    project = _one(options.study)
+    if options.repeat is None:
+        fitting.fit(project, *_cell(options))
+    else:
+        print(fitting.fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
+
+
+def _results(stage: str) -> Callable:
+    def run(options) -> None:
+        from pubench.commands import results
+
+        getattr(results, stage)(_one(options.study), options.study)
+
+    return run
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What the command line does: read files, call the pure functions, write files."""

@@ -1,0 +1,52 @@
+"""The stages from a data set's description to its prepared table: fetch and prepare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pubench import paths
+from pubench.errors import DataUnavailable
+from pubench.files import read_json
+from pubench.project import Project
+
+
+def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_missing: bool) -> Iterator[str]:
+    """Get the raw files of data sets; yields a line for each.
+
+    Raises
+    ------
+    DataUnavailable
+        If a data set cannot be had and `allow_missing` is false.
+    """
+    from pubench.data.sources import fetch_dataset
+
+    names = list(datasets)
+    if missing:
+        names += [name for name in project.datasets if name not in names and unavailable(name)]
+    lost = []
+    for name in names:
+        spec = project.dataset(name)
+        found = fetch_dataset(spec, project.mirror)
+        if found["status"] == "ok":
+            yield f"{name}: from {found['source']['kind']}"
+        else:
+            lost.append(f"{name}: {found['reason']}")
+            yield f"{name}: cannot be had: {found['reason']}"
+    if lost and not allow_missing:
+        raise DataUnavailable("; ".join(lost), hint="the studies go on without it and say so")
+
+
+def prepare(project: Project, dataset: str) -> None:
+    """Read and check the raw files of a data set and write its table."""
+    from pubench.data.prepare import prepare_dataset
+
+    prepare_dataset(project.dataset(dataset))
+
+
+def unavailable(dataset: str) -> str:
+    """Why a data set could not be had when it was last tried, or ""."""
+    file = paths.provenance(dataset)
+    if not file.is_file():
+        return ""
+    found = read_json(file)
+    return "" if found["status"] == "ok" else found["reason"]

@@ -1,0 +1,108 @@
+"""`pubench doctor`: what stands in the way of a run, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from pubench import __version__, paths
+from pubench.commands.data import unavailable
+from pubench.errors import PubenchError
+from pubench.project import Project, load_project
+
+PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "xgboost-cpu", "numba", "matplotlib", "openml")
+OPTIONAL = {"torch": "only the neural methods need it: pip install 'pubench[neural]'"}
+LOCKS = Path(".snakemake") / "locks"
+
+
+def examine() -> str:
+    """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
+    lines = [f"ok    pubench {__version__}, Python {platform.python_version()} on {platform.platform()}"]
+    if sys.version_info < (3, 11):
+        lines.append("fix   Python 3.11 or newer is needed")
+    lines += [*_packages(), *_configuration(), *_lock(), *_kernels(), *_disk(), *_tools()]
+    return "\n".join(lines)
+
+
+def _packages() -> list[str]:
+    lines, found = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lines.append(f"fix   {name} is not installed: pip install -e .")
+    for name, why in OPTIONAL.items():
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lines.append(f"note  {name} is not installed; {why}")
+    return [f"ok    {', '.join(found)}", *lines]
+
+
+def _configuration() -> list[str]:
+    try:
+        project = load_project()
+    except PubenchError as error:
+        return [f"fix   {line}" for line in error.lines()]
+    return [f"ok    configuration: {len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods",
+            *_data(project)]  # fmt: skip
+
+
+def _data(project: Project) -> list[str]:
+    from pubench.data.sources import at_hand
+
+    lines = []
+    if project.mirror is None:
+        lines.append("note  no mirror (PUBENCH_MIRROR or `mirror:` in config/config.yaml); data are downloaded")
+    elif not project.mirror.is_dir():
+        lines.append(f"fix   the mirror {project.mirror} is not a folder: correct PUBENCH_MIRROR or config/config.yaml")
+    else:
+        here = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
+        lines.append(f"ok    mirror {project.mirror}; {here} of {len(project.datasets)} data sets need no download")
+    for name in project.datasets:
+        if reason := unavailable(name):
+            lines.append(f"note  {name} could not be had: {reason}; try again with `pubench fetch --missing`")
+    return lines
+
+
+def _lock() -> list[str]:
+    held = sorted(LOCKS.glob("*")) if LOCKS.is_dir() else []
+    if not held:
+        return ["ok    no Snakemake lock"]
+    age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
+    if _snakemake_runs_here():
+        return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
+    return [f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"]
+
+
+def _snakemake_runs_here() -> bool:
+    """Whether a Snakemake process has this folder as its working directory (where /proc tells)."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes()
+            if b"snakemake" in command and int(process.name) != os.getpid() and os.readlink(process / "cwd") == os.getcwd():
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _kernels() -> list[str]:
+    there = paths.KERNELS.is_file()
+    return ["ok    tree kernels are compiled"] if there else ["note  tree kernels are compiled by the first run (half a minute)"]
+
+
+def _disk() -> list[str]:
+    free = shutil.disk_usage(".").free / 1e9
+    return [f"ok    {free:.0f} GB free"] if free > 3 else [f"fix   {free:.1f} GB free: a full study needs 3"]
+
+
+def _tools() -> list[str]:
+    if shutil.which("pdflatex"):
+        return ["ok    pdflatex is here; tables/*.tex compile"]
+    return ["note  no pdflatex: the LaTeX tables are written all the same"]

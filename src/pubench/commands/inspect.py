@@ -1,0 +1,188 @@
+"""What a person asks before, during and after a run: list, check, status, explain."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+
+from pubench import paths, registry
+from pubench.commands.data import unavailable
+from pubench.fidelity import BUNDLES, Options, leaks
+from pubench.project import Project
+from pubench.study import Study
+
+
+def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
+    """Columns of text, as wide as they need to be."""
+    lines = [list(map(str, header)), *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+
+
+def listing(project: Project, what: str) -> str:
+    """What there is of a kind, with what one needs to know to choose."""
+    return {
+        "datasets": _datasets,
+        "methods": _methods,
+        "studies": _studies,
+        "metrics": _metrics,
+        "options": _options,
+    }[what](project)
+
+
+def _datasets(project: Project) -> str:
+    rows = []
+    for name, spec in project.datasets.items():
+        expected = spec.expected
+        counts = (expected.n, expected.d, f"{100 * expected.positives / expected.n:.2f} %") if expected else ("", "", "")
+        rows.append((name, spec.code, *counts, _availability(project, name), "/".join(_kinds(spec)), spec.licence, spec.title))
+    return grid(rows, ("name", "code", "n", "d", "positive", "available", "sources", "licence", "title"))
+
+
+def _kinds(spec) -> list[str]:
+    return list(dict.fromkeys(source.kind for source in spec.sources))
+
+
+def _availability(project: Project, name: str) -> str:
+    """Whether a data set is here, can be had, or cannot; asks no network."""
+    from pubench.data.sources import at_hand
+
+    if at_hand(project.dataset(name), project.mirror):
+        return "here"
+    if unavailable(name):
+        return "no (pubench doctor)"
+    remote = [kind for kind in _kinds(project.dataset(name)) if kind in ("url", "wheel", "openml")]
+    return "download" if remote else "no"
+
+
+def _methods(project: Project) -> str:
+    rows = []
+    for name, spec in project.methods.items():
+        entry = registry.find(spec.estimator)
+        rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
+    return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
+
+
+def _studies(project: Project) -> str:
+    rows = [
+        (name, len(s.datasets), len(s.scenarios), len(s.methods), s.repeats, s.fidelity, s.title)
+        for name, s in project.studies.items()
+    ]
+    return grid(rows, ("name", "data sets", "scenarios", "methods", "repeats", "fidelity", "title"))
+
+
+def _metrics(project: Project) -> str:
+    from pubench.evaluate.metrics import METRICS
+
+    rows = [(m.name, m.label, m.direction, "oracle" if m.oracle else "", m.description) for m in METRICS.values()]
+    return grid(rows, ("name", "label", "better", "", "description"))
+
+
+def _options(project: Project) -> str:
+    rows = [
+        (name, BUNDLES["paper"][name], BUNDLES["corrected"][name], field.description) for name, field in Options.model_fields.items()
+    ]
+    return grid(rows, ("option", "paper", "corrected", "what it decides"))
+
+
+def check(project: Project) -> str:
+    """What the checked studies come to."""
+    lines = []
+    for name, study in project.studies.items():
+        runs = len(study.datasets) * len(study.scenarios) * len(study.methods) * study.repeats
+        lines.append(
+            f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
+            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats = {runs} runs"
+        )
+        lines += [f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()]
+        lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := unavailable(dataset))]
+    return "\n".join(lines)
+
+
+def status(project: Project, name: str) -> str:
+    """A grid of cells: which are done, running, failed or missing."""
+    study = project.study(name)
+    counts = {"done": 0, "with failures": 0, "partly done": 0, "outdated": 0, "missing": 0}
+    rows = []
+    for dataset in study.datasets:
+        for scenario in study.scenarios:
+            row = []
+            for method in study.methods:
+                kind, text = _cell_status(project, study, dataset, scenario.name, method)
+                counts[kind] += 1
+                row.append(text)
+            rows.append((dataset, scenario.name, *row))
+    said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    legend = "ok runs of all; f failed, t timeout, s skipped, d degenerate; .../N partly done; ~ outdated; - missing; n/a no data"
+    lines = [f"{name}: {said} of {sum(counts.values())} cells", "", grid(rows, ("data set", "scenario", *study.methods)), "", legend]
+    return "\n".join(lines)
+
+
+def _cell_status(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[str, str]:
+    from pubench.evaluate.fits import read_runs
+
+    file = paths.fit(study.name, dataset, scenario, method)
+    if not file.is_file():
+        finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
+        return ("partly done", f"{finished}.../{study.repeats}") if finished else ("missing", "-")
+    runs, fingerprint = read_runs(file)
+    if fingerprint != project.fingerprint(study, method):
+        return "outdated", "~"
+    if not runs and unavailable(dataset):
+        return "done", "n/a"
+    others = "".join(
+        f" {sum(run.status == status for run in runs)}{status[0]}"
+        for status in ("failed", "timeout", "skipped", "degenerate")
+        if any(run.status == status for run in runs)
+    )
+    failed = any(run.status in ("failed", "timeout") for run in runs)
+    return "with failures" if failed else "done", f"{sum(run.status == 'ok' for run in runs)}/{len(runs)}{others}"
+
+
+def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
+    """Everything that decides one run."""
+    from pubench.commands.fitting import method_seed
+    from pubench.errors import ConfigError, IncompleteError
+    from pubench.labels import Labels
+
+    study, spec = project.study(study_name), project.method(method)
+    project.dataset(dataset)
+    study.scenario(scenario)
+    for what, name, among in (("data set", dataset, study.datasets), ("method", method, study.methods)):
+        if name not in among:
+            raise ConfigError(f"study {study_name} has no {what} {name!r}", hint=f"it has {', '.join(among)}")
+    if not 0 <= repeat < study.repeats:
+        raise ConfigError(f"repeat {repeat} does not exist: the study has {study.repeats}, counted from 0")
+    file = paths.labels(study_name, dataset, scenario)
+    if not file.is_file():
+        raise IncompleteError(
+            f"{file} is not there yet", hint=f"make it with `snakemake --cores 1 {shlex.quote(str(file))}`"
+        )
+    labels = Labels.load(file)
+    lines = [f"study        {study_name} (fidelity: {study.fidelity})", f"cell         {dataset} {scenario} {method}, repeat {repeat}"]
+    if not len(labels):
+        return "\n".join([*lines, f"no repeats:  {unavailable(dataset) or 'the data set is empty'}"])
+    one = labels.repeat(repeat)
+    if one.skipped:
+        return "\n".join([*lines, f"skipped      {one.skipped}"])
+    given = {
+        "$class_prior": one.class_prior,
+        "$label_share": one.label_share,
+        "$seed": method_seed(study, dataset, scenario, method, repeat),
+    }
+    arguments = {name: given.get(v, v) if isinstance(v, str) else v for name, v in spec.arguments(study).items()}
+    seeds = "the repeat's number" if study.options.seeds == "paper" else f"derived from named axes, study seed {study.seed}"
+    lines += [
+        f"seeds        {seeds}: splits {one.seed}, method {given['$seed']}",
+        f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "
+        f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
+        f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
+        f"estimator    {registry.find(spec.estimator).target}",
+        *(f"  {name} = {value!r}" for name, value in sorted(arguments.items())),
+        f"fingerprint  {project.fingerprint(study, method)}",
+        f"rows are in  {file} (arrays train, test, fit, validation, row {repeat})",
+        f"repeat it    pubench fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",
+    ]
+    if one.note:
+        lines.append(f"note         {one.note}")
+    return "\n".join(lines)
