@@ -1,0 +1,39 @@
+# The commands of the README. Everything happens in .venv; nothing else on the machine is touched.
+PYTHON ?= python3
+CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench clean
+
+help: ## what there is
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+
+demo: .venv/installed ## install and run the study `demo`: real data, under ten minutes on two cores
+	PATH="$(CURDIR)/$(BIN):$$PATH" snakemake --cores $(CORES) demo
+	@echo
+	@echo "Done. Open results/demo/report.html in a browser; the numbers are in results/demo/scores.csv."
+
+test: .venv/installed-dev ## install with the dev extra and run the whole test suite
+	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2
+
+lint: .venv/installed-dev ## ruff and snakefmt
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
+
+bench: .venv/installed-dev ## speed, as ratios measured in one run
+	$(BIN)/python benchmarks/trees.py
+
+clean: ## remove results and figures, keep the raw data
+	rm -rf results/*/ figures/*/ data/prepared
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pubench needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml requirements.lock | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable .
+	@touch $@
+
+.venv/installed-dev: pyproject.toml requirements.lock | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
+	@touch $@ .venv/installed

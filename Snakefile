@@ -1,0 +1,40 @@
+"""pubench: from raw data to the tables and figures of the studies.
+
+    snakemake --cores 2                 the studies that config/config.yaml names
+    snakemake --cores 2 demo            one study of config/studies by name
+    snakemake --cores 2 fetch           only download
+
+A study is a YAML file; each rule below is one `pubench` command, so that any step can be run alone:
+
+    fetch -> prepare -> encode -> label -> fit -> collect -> analyse -> tables, figures, page
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.5")
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/experiment.smk"
+include: "workflow/rules/analysis.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        [study_targets(study) for study in PROJECT.config.studies],
+
+
+rule fetch:
+    input:
+        [paths.provenance(dataset) for dataset in used_datasets()],
+
+
+for study in PROJECT.studies:
+
+    rule:
+        name:
+            study
+        input:
+            study_targets(study),

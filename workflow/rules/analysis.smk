@@ -1,0 +1,92 @@
+# From the fits to scores, statistics, tables, figures and the page. Nothing here fits a model again.
+
+
+rule collect:
+    input:
+        fits=all_fits,
+        labels=all_labels,
+        descriptions=all_descriptions,
+    output:
+        scores=paths.scores("{study}"),
+        runs=paths.runs("{study}"),
+        failures=paths.failures("{study}"),
+        manifest=paths.manifest("{study}"),
+        datapackage=paths.datapackage("{study}"),
+    params:
+        fingerprint=stage_fingerprint("pubench.evaluate.collect"),
+    log:
+        paths.log("{study}", "collect"),
+    message:
+        "Collect the scores of {wildcards.study}"
+    shell:
+        "pubench collect {wildcards.study} --log {log:q}"
+
+
+rule analyse:
+    input:
+        rules.collect.output.scores,
+    output:
+        [paths.stats("{study}", name) for name in ("ranks", "omnibus", "posthoc", "critical_difference")],
+        paths.agreement("{study}"),
+    params:
+        fingerprint=stage_fingerprint("pubench.analysis"),
+    log:
+        paths.log("{study}", "analyse"),
+    message:
+        "Ranks, tests and agreement of {wildcards.study}"
+    shell:
+        "pubench analyse {wildcards.study} --log {log:q}"
+
+
+rule tables:
+    input:
+        rules.collect.output,
+        rules.analyse.output,
+    output:
+        directory(paths.tables("{study}")),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.tables"),
+    log:
+        paths.log("{study}", "tables"),
+    message:
+        "Tables of {wildcards.study}"
+    shell:
+        "pubench tables {wildcards.study} --log {log:q}"
+
+
+rule figures:
+    input:
+        rules.collect.output,
+        rules.analyse.output,
+    output:
+        directory(paths.figures("{study}")),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.figures", "pubench.trees"),
+    log:
+        paths.log("{study}", "figures"),
+    message:
+        "Figures of {wildcards.study}"
+    shell:
+        "pubench figures {wildcards.study} --log {log:q}"
+
+
+rule page:
+    input:
+        rules.collect.output,
+        rules.analyse.output,
+        rules.tables.output,
+        rules.figures.output,
+    output:
+        report(
+            paths.report("{study}"),
+            caption="../report/page.rst",
+            category="{study}",
+        ),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.page"),
+    log:
+        paths.log("{study}", "page"),
+    message:
+        "Report of {wildcards.study}: results/{wildcards.study}/report.html"
+    shell:
+        "pubench page {wildcards.study} --log {log:q}"

@@ -1,0 +1,97 @@
+# The configuration, read once and checked before any job, and the helpers that the rules share. No rules here.
+
+import sys
+
+from pubench import paths
+from pubench.errors import PubenchError
+from pubench.project import load_project
+from pubench.registry import code_digest, digest
+
+try:
+    PROJECT = load_project()
+except PubenchError as error:
+    for line in error.lines():
+        print(f"pubench: error: {line}", file=sys.stderr)
+    sys.exit(error.exit_code)
+
+
+wildcard_constraints:
+    study="[a-z0-9][a-z0-9_.-]*",
+    dataset="[a-z0-9][a-z0-9_.-]*",
+    scenario="[a-z0-9][a-z0-9_.-]*",
+    method="[a-z0-9][a-z0-9_.-]*",
+
+
+def study_targets(study):
+    """What is there when a study is finished."""
+    return [
+        paths.report(study),
+        paths.agreement(study),
+        paths.tables(study),
+        paths.figures(study),
+    ]
+
+
+def used_datasets():
+    """The data sets of the studies that are built by default, each once."""
+    return list(dict.fromkeys(name for study in PROJECT.config.studies for name in PROJECT.study(study).datasets))
+
+
+def cells(study):
+    """All (data set, scenario, method) of a study."""
+    return [
+        (dataset, scenario.name, method)
+        for dataset in study.datasets
+        for scenario in study.scenarios
+        for method in study.methods
+    ]
+
+
+def features_of(wildcards):
+    """Where a fit reads its features: encoded on all rows, or prepared and encoded inside the fit."""
+    study = PROJECT.study(wildcards.study)
+    if encodes_all_rows(study):
+        return paths.features(wildcards.study, wildcards.dataset)
+    return paths.prepared(wildcards.dataset)
+
+
+def encodes_all_rows(study):
+    return study.options.encoding == "woe_all_true"
+
+
+def all_fits(wildcards):
+    return [paths.fit(wildcards.study, *cell) for cell in cells(PROJECT.study(wildcards.study))]
+
+
+def all_labels(wildcards):
+    study = PROJECT.study(wildcards.study)
+    return [paths.labels(study.name, dataset, scenario.name) for dataset in study.datasets for scenario in study.scenarios]
+
+
+def all_descriptions(wildcards):
+    return [paths.prepared_json(dataset) for dataset in PROJECT.study(wildcards.study).datasets]
+
+
+def source_fingerprint(wildcards):
+    return PROJECT.source_fingerprint(wildcards.dataset)
+
+
+def encode_fingerprint(wildcards):
+    return PROJECT.encode_fingerprint(PROJECT.study(wildcards.study))
+
+
+def label_fingerprint(wildcards):
+    return PROJECT.label_fingerprint(PROJECT.study(wildcards.study), wildcards.scenario)
+
+
+def fit_fingerprint(wildcards):
+    return PROJECT.fingerprint(PROJECT.study(wildcards.study), wildcards.method)
+
+
+def stage_fingerprint(*modules):
+    """For the stages after the fits: the study's settings and the code of the stage."""
+
+    def fingerprint(wildcards):
+        return PROJECT.stage_fingerprint(PROJECT.study(wildcards.study), *modules)
+
+    return fingerprint

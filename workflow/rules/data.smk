@@ -1,0 +1,31 @@
+# Raw bytes from the first source that has them, then one checked table a data set.
+
+
+rule fetch_dataset:
+    output:
+        paths.provenance("{dataset}"),
+    params:
+        fingerprint=source_fingerprint,
+    log:
+        paths.log("fetch", "{dataset}"),
+    retries: 1
+    message:
+        "Fetch {wildcards.dataset}"
+    shell:
+        "pubench fetch {wildcards.dataset} --allow-missing --log {log:q}"
+
+
+rule prepare:
+    input:
+        rules.fetch_dataset.output,
+    output:
+        table=paths.prepared("{dataset}"),
+        description=paths.prepared_json("{dataset}"),
+    params:
+        fingerprint=source_fingerprint,
+    log:
+        paths.log("prepare", "{dataset}"),
+    message:
+        "Prepare {wildcards.dataset}"
+    shell:
+        "pubench prepare {wildcards.dataset} --log {log:q}"

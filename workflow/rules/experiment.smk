@@ -1,0 +1,62 @@
+# Features, labels and splits, and one job for each (data set, scenario, method) with all repeats inside.
+
+
+rule encode:
+    input:
+        paths.prepared("{dataset}"),
+    output:
+        paths.features("{study}", "{dataset}"),
+    params:
+        fingerprint=encode_fingerprint,
+    log:
+        paths.log("{study}", "encode", "{dataset}"),
+    message:
+        "Encode {wildcards.dataset} for {wildcards.study}"
+    shell:
+        "pubench encode {wildcards.study} {wildcards.dataset} --log {log:q}"
+
+
+rule label:
+    input:
+        paths.prepared("{dataset}"),
+    output:
+        paths.labels("{study}", "{dataset}", "{scenario}"),
+    params:
+        fingerprint=label_fingerprint,
+    log:
+        paths.log("{study}", "label", "{dataset}", "{scenario}"),
+    message:
+        "Label {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
+    shell:
+        "pubench label {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+
+
+rule warm:
+    output:
+        paths.KERNELS,
+    params:
+        fingerprint=digest(["warm", code_digest("pubench.trees")]),
+    log:
+        paths.log("warm"),
+    message:
+        "Compile the tree kernels"
+    shell:
+        "pubench warm --log {log:q}"
+
+
+rule fit:
+    input:
+        features=features_of,
+        labels=paths.labels("{study}", "{dataset}", "{scenario}"),
+        kernels=ancient(paths.KERNELS),
+    output:
+        paths.fit("{study}", "{dataset}", "{scenario}", "{method}"),
+    params:
+        fingerprint=fit_fingerprint,
+    log:
+        paths.log("{study}", "fit", "{dataset}", "{scenario}", "{method}"),
+    threads: 1
+    message:
+        "Fit {wildcards.method} on {wildcards.dataset} {wildcards.scenario}"
+    shell:
+        "pubench fit {wildcards.study} {wildcards.dataset} {wildcards.scenario} {wildcards.method} --log {log:q}"
