@@ -1,0 +1,186 @@
+"""Labels of a data set: the published order of operations, pairing over scenarios, and what tiny data give."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from pubench.errors import ConfigError
+from pubench.labels import Labels, Scenario, SplitPlan, make_labels
+
+
+@dataclass(frozen=True)
+class Options:
+    seeds: str = "paper"
+    flip_count: str = "ceil"
+    strata: str = "hidden"
+    class_prior: str | float = "all_true"
+
+
+Y = (np.arange(300) % 15 == 4).astype(np.int8)
+TINY = np.r_[np.zeros(57, int), np.ones(3, int)]
+
+
+def make(y=Y, ratio=0.5, *, repeats=8, subsample=200, validation_size=0.5, seed=0, dataset="d", **options):
+    return make_labels(
+        y,
+        scenario=Scenario("flip", "scar", ratio),
+        split=SplitPlan("holdout", 0.3, validation_size, subsample),
+        repeats=repeats,
+        options=Options(**options),
+        study_seed=seed,
+        dataset=dataset,
+    )
+
+
+# Heads of the parts and all labeled rows, from an independent implementation of ortega2023's protocol
+GOLDEN = {
+    0: {
+        "train": [280, 116, 221, 156, 256, 208],
+        "test": [68, 294, 40, 281, 220, 144],
+        "fit": [80, 194, 132, 299, 9, 221],
+        "validation": [81, 118, 297, 296, 28, 69],
+        "labeled": [19, 94, 139, 154, 229, 289],
+    },
+    7: {
+        "train": [96, 170, 80, 33, 277, 281],
+        "test": [9, 208, 146, 261, 244, 28],
+        "fit": [299, 134, 131, 117, 58, 63],
+        "validation": [294, 87, 286, 151, 49, 154],
+        "labeled": [19, 79, 154, 244, 274, 289],
+    },
+}
+
+
+@pytest.mark.parametrize("r", GOLDEN)
+def test_paper_order_of_operations(r):
+    one = make().repeat(r)
+    for part in ("train", "test", "fit", "validation"):
+        assert getattr(one, part)[:6].tolist() == GOLDEN[r][part], part
+    assert np.flatnonzero(one.s == 1).tolist() == GOLDEN[r]["labeled"]
+    assert [len(one.train), len(one.test), len(one.fit), len(one.validation)] == [140, 60, 70, 70]
+    assert (one.class_prior, one.label_share, one.seed) == (0.065, 0.03, r)
+
+
+def test_parts_are_disjoint_and_cover_the_subsample():
+    for one in make():
+        kept = np.flatnonzero(one.s >= 0)
+        assert len(kept) == 200
+        assert sorted([*one.train, *one.test]) == kept.tolist()
+        assert sorted([*one.fit, *one.validation]) == sorted(one.train)
+
+
+def test_without_subsample_all_rows_are_used_in_their_order():
+    a, b = make(subsample=None), make(subsample=300)
+    assert np.array_equal(a.train, b.train)
+    assert (a.s >= 0).all()
+
+
+def test_axes_pair_scenarios_and_nest_flips():
+    low, high = make(ratio=0.25, seeds="axes", seed=5), make(ratio=0.75, seeds="axes", seed=5)
+    for a, b in zip(low, high, strict=True):
+        assert np.array_equal(a.s >= 0, b.s >= 0)
+        assert set(np.flatnonzero(b.s == 1)) < set(np.flatnonzero(a.s == 1))
+
+
+@pytest.mark.parametrize("other", [{"seed": 6}, {"dataset": "e"}])
+def test_axes_change_with_study_seed_and_data_set(other):
+    base = {"seeds": "axes", "seed": 5, "dataset": "d"}
+    assert not np.array_equal(make(**base).train, make(**base | other).train)
+    assert np.array_equal(make(**base, repeats=2).train, make(**base).train[:2])
+
+
+def test_class_prior_options():
+    train_true = make(class_prior="train_true").repeat(0)
+    assert train_true.class_prior == Y[train_true.train].mean()
+    assert train_true.label_share == train_true.s[train_true.train].mean()
+    assert make(class_prior=0.2).repeat(0).class_prior == 0.2
+
+
+def test_prior_counts_labeled_rows_among_all_rows():
+    """1000 rows, 100 positives, 25 labeled: 0.1, not 75/975."""
+    one = make((np.arange(1000) % 10 == 0).astype(int), 0.75, subsample=None, repeats=1).repeat(0)
+    assert (one.class_prior, one.label_share) == (0.1, 0.025)
+
+
+def test_file_gives_back_what_was_saved(tmp_path):
+    labels = make(TINY, 0.5, subsample=None)
+    labels.save(tmp_path / "a.npz")
+    loaded = Labels.load(tmp_path / "a.npz")
+    for name in Labels.__dataclass_fields__:
+        a, b = getattr(labels, name), getattr(loaded, name)
+        assert a.dtype == b.dtype
+        assert np.array_equal(a, b, equal_nan=a.dtype.kind == "f"), name
+    labels.save(tmp_path / "b.npz")
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_file_does_not_hold_true_labels(tmp_path):
+    make().save(tmp_path / "a.npz")
+    with np.load(tmp_path / "a.npz") as archive:
+        assert set(archive.files) == set(Labels.__dataclass_fields__)
+
+
+def test_unavailable_data_give_no_repeats(tmp_path):
+    labels = make(np.empty(0, np.int8))
+    assert (len(labels), list(labels), labels.s.shape) == (0, [], (0, 0))
+    labels.save(tmp_path / "a.npz")
+    assert len(Labels.load(tmp_path / "a.npz")) == 0
+
+
+def test_repeat_outside_the_file_is_an_error():
+    with pytest.raises(IndexError, match="repeat 8 does not exist"):
+        make().repeat(8)
+
+
+@pytest.mark.parametrize("seeds", ["paper", "axes"])
+@pytest.mark.parametrize("rule", ["ceil", "round", "floor"])
+@pytest.mark.parametrize("ratio", [0.25, 0.5, 0.75])
+def test_three_positives(ratio, rule, seeds):
+    usable = 0
+    for one in make(TINY, ratio, repeats=20, subsample=None, flip_count=rule, seeds=seeds):
+        if one.skipped:
+            assert len(one.train) == len(one.test) == len(one.validation) == 0
+            assert np.isnan(one.class_prior)
+            continue
+        usable += 1
+        assert one.s[one.train].any()
+        assert TINY[one.test].any()
+        if len(one.validation):
+            assert one.s[one.fit].any()
+            assert TINY[one.validation].any()
+        else:
+            assert "no validation rows: " in one.note
+    assert usable > 0 or (rule, ratio) == ("ceil", 0.75)
+
+
+def test_reasons_of_skipped_repeats():
+    assert set(make(TINY, 0.75, subsample=None).skipped) == {
+        "no labeled positive is left: hiding 75% of 3 positives (ceil) hides 3"
+    }
+    assert set(make(np.zeros(50, int)).skipped) == {"the data set has no positive row"}
+    assert "no labeled positive among the training rows" in make(TINY, 0.5, subsample=None, repeats=20).skipped
+
+
+def test_coarser_strata_are_noted():
+    note = make(TINY, 0.25, subsample=None).repeat(0).note
+    assert "training/test split by true class only: a stratum has a single row" in note
+
+
+def test_no_validation_where_the_plan_asks_for_none():
+    one = make(validation_size=0).repeat(0)
+    assert (len(one.fit), len(one.validation), one.note) == (0, 0, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [({"class_prior": 1.5}, "class_prior"), ({"strata": "none"}, "strata"), ({"seeds": "mine"}, "seeds")],
+)
+def test_unknown_options_are_configuration_errors(options, match):
+    with pytest.raises(ConfigError, match=match):
+        make(**options)
+
+
+def test_labels_other_than_0_and_1_are_refused():
+    with pytest.raises(ValueError, match="0 or 1"):
+        make(np.array([1, 2] * 50))
