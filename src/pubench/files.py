@@ -81,10 +81,10 @@ def write_csv(path: str | os.PathLike, frame: Any) -> None:
 
 
 def read_csv(path: str | os.PathLike, **options: Any) -> Any:
-    """Read a CSV that `write_csv` wrote: floats to the last bit, only the empty cell is missing."""
+    """Read a CSV that `write_csv` wrote: floats to the last bit (pandas from 3.1 on), only the empty cell is missing."""
     import pandas as pd
 
-    return pd.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""], **options)
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
 
 
 def sha256(path: str | os.PathLike) -> str:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def _checkpoint(folder: Path, repeat: int) -> Path:
 
 
 def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
-    with suppress(OSError, ValueError, KeyError, EOFError):
+    with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile):
         (run,), found = read_runs(_checkpoint(folder, repeat))
         return run if found == key else None
     return None

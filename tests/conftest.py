@@ -1,0 +1,34 @@
+"""What tests share: the project's root, a copy of its configuration to break, and how to skip what is not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config):
+    """One core a worker, as in the workflow."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+def pytest_collection_modifyitems(items):
+    mirror = os.environ.get("PUBENCH_MIRROR")
+    absent = pytest.mark.skip(reason="no data mirror: set PUBENCH_MIRROR")
+    for item in items:
+        if "mirror" in item.keywords and not (mirror and Path(mirror).is_dir()):
+            item.add_marker(absent)
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch) -> Path:
+    """An empty working directory with a copy of the project's configuration and published numbers."""
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    (tmp_path / "reference").symlink_to(ROOT / "reference")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

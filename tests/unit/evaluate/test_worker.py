@@ -1,0 +1,50 @@
+import os
+import signal
+import time
+
+import pytest
+
+from pubench.evaluate.worker import run_each
+
+
+def test_tasks_come_back_in_order():
+    assert [(o.task, o.status, o.value) for o in run_each(lambda t: t * t, range(4))] == [(t, "done", t * t) for t in range(4)]
+
+
+def test_no_task_no_outcome():
+    assert list(run_each(lambda t: t, [])) == []
+
+
+def test_a_task_that_hangs_costs_only_itself():
+    def work(task):
+        if task == 1:
+            time.sleep(60)
+        return task
+
+    outcomes = list(run_each(work, range(3), seconds=1.0))
+    assert [o.status for o in outcomes] == ["done", "timeout", "done"]
+    assert outcomes[1].value == "no result after 1 s"
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "SIGKILL (out of memory?)"),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), "SIGSEGV"),
+        (lambda: os._exit(3), "exit code 3"),
+    ],
+)
+def test_a_task_that_ends_its_process_costs_only_itself(end, said):
+    def work(task):
+        if task == 1:
+            end()
+        return task
+
+    outcomes = list(run_each(work, range(3)))
+    assert [o.status for o in outcomes] == ["done", "died", "done"]
+    assert said in outcomes[1].value
+
+
+def test_two_that_die_in_a_row():
+    outcomes = list(run_each(lambda task: os._exit(1), range(2)))
+    assert [o.status for o in outcomes] == ["died", "died"]

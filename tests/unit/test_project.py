@@ -1,0 +1,102 @@
+import textwrap
+
+import pytest
+
+from pubench import paths
+from pubench.errors import ConfigError
+from pubench.project import load_project
+
+
+def problems(*studies):
+    with pytest.raises(ConfigError) as error:
+        load_project(*studies)
+    return error.value.lines()
+
+
+def edit(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_shipped_configuration_is_fine(configured):
+    project = load_project()
+    assert {"smoke", "demo", "ortega2023", "template"} <= set(project.studies)
+    assert len(project.study("ortega2023").datasets) == 17
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("pu_shrf,", "pu_srhf,", "methods.1: no method is named 'pu_srhf' (did you mean pu_shrf?)"),
+        ("[moons, blobs]", "[moons, blob]", "datasets.1: no data set is named 'blob' (did you mean blobs?)"),
+        ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: input should be less than 1, got 1.2"),
+        ("repeats: 3", "repeats: three", "repeats: input should be a valid integer, got 'three'"),
+        ("fidelity: corrected", "fidelity: exact", "fidelity: input should be 'paper' or 'corrected', got 'exact'"),
+        ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric is named 'auc_rp' (did you mean auc_pr?)"),
+        ("{n_estimators: 20}", "{n_estimators: 20, class_prior: 0}", "class_prior: must lie between 0 and 1, got 0"),
+        ("name: smoke", "name: smoky", "is 'smoky', but the file is smoke.yaml; the two must agree"),
+        ("repeats: 3", "repeat: 3", "repeat: unknown key (did you mean repeats?)"),
+    ],
+)
+def test_a_fault_of_a_study_is_one_line_with_file_and_line(configured, old, new, said):
+    file = paths.study_yaml("smoke")
+    edit(file, old, new)
+    found = [line for line in problems([file]) if said in line]
+    assert len(found) == 1
+    number = next(i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if new.splitlines()[0] in line)
+    assert found[0].startswith(f"config/studies/smoke.yaml:{number}: ")
+
+
+def test_faults_of_several_files_come_together(configured):
+    edit(paths.METHODS_YAML, "estimator: pu_wlr", "estimator: pu_wrl")
+    edit(paths.METHODS_YAML, "$class_prior", "$class_priors")
+    edit(paths.CONFIG_YAML, "[ortega2023]", "[ortega]")
+    lines = problems()
+    assert any("no method is registered as 'pu_wrl' (did you mean pu_wlr?)" in line for line in lines)
+    assert any("unknown placeholder $class_priors" in line for line in lines)
+    assert any("config/config.yaml:2: studies.0: no study is named 'ortega' (did you mean ortega2023?)" in line for line in lines)
+
+
+def test_a_plugin_registers_methods(configured):
+    (configured / "my_plugin.py").write_text(
+        textwrap.dedent(
+            """
+            from pubench.registry import register
+            register("mine", "my_plugin:Mine", source="me")
+            class Mine: ...
+            """
+        )
+    )
+    edit(paths.CONFIG_YAML, "plugins: []", "plugins: [my_plugin]")
+    with paths.METHODS_YAML.open("a") as handle:
+        handle.write("\nmine: {label: Mine, family: Mine, estimator: mine}\n")
+    assert load_project().method("mine").label == "Mine"
+
+
+def test_a_plugin_that_cannot_be_imported_is_said_with_its_line(configured):
+    edit(paths.CONFIG_YAML, "plugins: []", "plugins: [no_such_plugin]")
+    assert any("plugins: cannot import no_such_plugin: ModuleNotFoundError" in line for line in problems())
+
+
+def test_an_estimator_of_ones_own_needs_no_registry(configured):
+    with paths.METHODS_YAML.open("a") as handle:
+        handle.write("\nmine: {label: Mine, family: Mine, estimator: 'my_package.mine:Mine'}\n")
+    assert load_project().method("mine").estimator == "my_package.mine:Mine"
+
+
+def test_fingerprints_follow_what_they_should(configured):
+    study = load_project().study("smoke")
+
+    def prints():
+        project = load_project()
+        return {m: project.fingerprint(project.study("smoke"), m) for m in study.methods}
+
+    before = prints()
+    edit(paths.METHODS_YAML, "label: PU-SHRF", "label: PU-SHRF forest")
+    assert prints() == before, "a label is not a setting"
+    edit(paths.study_yaml("smoke"), "pu_shrf: {n_estimators: 20}", "pu_shrf: {n_estimators: 21}")
+    after = prints()
+    assert {m for m in before if after[m] != before[m]} == {"pu_shrf"}
+    edit(paths.METHODS_YAML, "  estimator: pu_wlr", "  estimator: pu_wlr\n  version: 2")
+    assert {m for m in before if prints()[m] != after[m]} == {"pu_wlr"}

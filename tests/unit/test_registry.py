@@ -1,0 +1,86 @@
+import subprocess
+import sys
+
+import pytest
+
+from pubench import registry
+from pubench.errors import ConfigError
+
+
+def test_every_registered_target_can_be_imported():
+    for method in registry.METHODS.values():
+        assert callable(method.load().fit), method
+
+
+@pytest.mark.parametrize("target", ["no.colon", "a:b:c"])
+def test_a_target_is_module_and_class(target):
+    with pytest.raises(ConfigError, match="must be module:Class"):
+        registry.register("x", target)
+
+
+def test_a_key_has_one_target():
+    key = next(iter(registry.METHODS))
+    with pytest.raises(ConfigError, match="registered twice"):
+        registry.register(key, "somewhere:Else")
+
+
+def test_a_target_that_is_not_there_is_said():
+    with pytest.raises(ConfigError, match="cannot import pubench:Nothing"):
+        registry.find("pubench:Nothing").load()
+
+
+def test_digest_does_not_depend_on_the_order_of_keys():
+    assert registry.digest({"a": 1, "b": [1, 2]}) == registry.digest({"b": [1, 2], "a": 1})
+    assert registry.digest({"a": 1}) != registry.digest({"a": 2})
+
+
+def digest_of(tmp_path, monkeypatch, **sources):
+    for name, text in sources.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    registry.code_digest.cache_clear()
+    import importlib
+
+    importlib.invalidate_caches()
+    return registry.code_digest("plug_a")
+
+
+def test_comments_and_docstrings_do_not_count_but_code_does(tmp_path, monkeypatch):
+    plain = digest_of(tmp_path, monkeypatch, plug_a="def f():\n    return 1\n")
+    told = digest_of(tmp_path, monkeypatch, plug_a='"""Says."""\n# why\ndef f():\n    """Does."""\n    return 1\n')
+    changed = digest_of(tmp_path, monkeypatch, plug_a="def f():\n    return 2\n")
+    assert plain == told
+    assert plain != changed
+
+
+def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
+    """The closure of imports is followed: change the trees, and only what grows trees runs again."""
+
+    def closure(module):
+        seen, todo = set(), [module]
+        import ast
+
+        while todo:
+            name = todo.pop()
+            path = registry._source(name)
+            if name in seen or path is None:
+                continue
+            seen.add(name)
+            todo += registry._imports(ast.parse(path.read_text()), name, package=path.name == "__init__.py")
+        return seen
+
+    assert any(name.startswith("pubench.trees.") for name in closure("pubench.trees"))
+    assert not any(name.startswith("pubench.trees") for name in closure("pubench.methods.bagging"))
+    assert "pubench.observed" in closure("pubench.methods.bagging")
+
+
+def test_reading_the_configuration_imports_nothing_heavy():
+    code = (
+        "import sys; from pubench.project import load_project; p = load_project();"
+        "[p.fingerprint(s, m) for s in p.studies.values() for m in s.methods];"
+        "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib') if m in sys.modules])"
+    )
+    from tests.conftest import ROOT
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,69 @@
+import pytest
+from pydantic import ValidationError
+
+from pubench.fidelity import BUNDLES, LEAKS, Options, leaks
+from pubench.study import Scar, Study
+
+LEAST = {"name": "a", "title": "A", "datasets": ["moons"], "methods": ["pu_hdt"], "labeling": {"scar": {"flip_ratios": [0.5]}}}
+
+
+def study(**changes):
+    return Study.model_validate(LEAST | changes)
+
+
+def test_ratios_that_are_one_number_are_one_scenario():
+    scenarios = Scar(flip_ratios=[0.25, 0.250, 0.5, 0.3, 0.30000000000000004, 0.125]).scenarios()
+    assert [s.name for s in scenarios] == ["flip-25", "flip-50", "flip-30", "flip-12.5"]
+
+
+@pytest.mark.parametrize("ratio", [0, 1, 1.2, -0.5, "0.5", True])
+def test_a_ratio_outside_its_range_is_refused(ratio):
+    with pytest.raises(ValidationError):
+        study(labeling={"scar": {"flip_ratios": [ratio]}})
+
+
+@pytest.mark.parametrize("name", ["Yeast", "a/b", "", ".hidden", "aux", "con.1", "a b", "ä", "dots."])
+def test_a_name_is_a_folder_name_everywhere(name):
+    with pytest.raises(ValidationError):
+        study(datasets=[name])
+
+
+@pytest.mark.parametrize("name", ["abalone-17_vs_7-8-9-10", "yeast1.7", "yeast_1", "0a"])
+def test_names_that_share_a_prefix_are_allowed(name):
+    assert study(datasets=[name, "yeast1"]).datasets == [name, "yeast1"]
+
+
+def test_a_name_given_twice_is_refused():
+    with pytest.raises(ValidationError, match="names moons twice"):
+        study(datasets=["moons", "moons"])
+
+
+def test_a_bundle_sets_every_option_and_each_can_be_set_alone():
+    for fidelity, bundle in BUNDLES.items():
+        assert set(bundle) == set(Options.model_fields)
+        assert study(fidelity=fidelity).options == Options(**bundle)
+    assert study(fidelity="paper", options={"seeds": "axes"}).options.seeds == "axes"
+    assert study(fidelity="paper", options={"seeds": "axes"}).options.decision == "f1_oracle"
+
+
+@pytest.mark.parametrize(("option", "value"), list(LEAKS))
+def test_corrected_refuses_each_leak(option, value):
+    with pytest.raises(ValidationError, match="refuses options that leak"):
+        study(fidelity="corrected", options={option: value})
+    assert option in leaks(study(fidelity="paper", options={option: value}).options)
+
+
+def test_corrected_has_no_leak_and_paper_says_its_own():
+    assert not leaks(study().options)
+    assert set(leaks(study(fidelity="paper").options)) == {name for name, _ in LEAKS}
+
+
+def test_a_table_of_data_sets_needs_a_scenario():
+    table = {"name": "t", "title": "T", "metric": "auc_pr", "layout": "datasets"}
+    with pytest.raises(ValidationError, match="needs a scenario"):
+        study(report={"tables": [table]})
+
+
+def test_scale_laptop_replaces_keys():
+    assert study(repeats=20, laptop={"repeats": 2}).repeats == 20
+    assert study(repeats=20, scale="laptop", laptop={"repeats": 2}).repeats == 2

@@ -1,0 +1,83 @@
+import pytest
+
+from pubench.errors import ConfigError
+from pubench.study import Study
+from pubench.yamlfile import did_you_mean, read_yaml, validate
+
+
+def read(tmp_path, text):
+    file = tmp_path / "a.yaml"
+    file.write_text(text, encoding="utf-8")
+    return read_yaml(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("yes", "yes"),
+        ("NO", "NO"),
+        ("off", "off"),
+        ("2023_01", "2023_01"),
+        ("010", "010"),
+        ("007", "007"),
+        ("1:30", "1:30"),
+        ("0x1F", "0x1F"),
+        ("2023-01-05", "2023-01-05"),
+        ("1e-3", 0.001),
+        ("1e5", 100000.0),
+        (".25", 0.25),
+        ("0.250", 0.25),
+        ("-3", -3),
+        ("true", True),
+        ("null", None),
+        ('"0.5"', "0.5"),
+        ("'true'", "true"),
+    ],
+)
+def test_a_scalar_keeps_the_type_that_a_person_means(tmp_path, text, value):
+    found = read(tmp_path, f"key: {text}\n").value["key"]
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_every_value_knows_its_line(tmp_path):
+    file = read(tmp_path, "a:\n  - 1\n  - b: 2\n# comment\nc: 3\n")
+    assert file.lines[("a", 1, "b")] == 3
+    assert file.where(("c",)).endswith("a.yaml:5")
+    assert file.where(("a", 1, "not there")).endswith("a.yaml:3")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a: 1\nb: 2\na: 3\n", "a.yaml:3: a: given twice"), ("a: [1\n", "not valid YAML"), ("a: {b: 1\nc: 2", "not valid YAML")],
+)
+def test_a_broken_file_is_one_line_with_its_place(tmp_path, text, said):
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, text)
+    assert any(said in line for line in error.value.lines())
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"nowhere\.yaml: no such file"):
+        read_yaml(tmp_path / "nowhere.yaml")
+
+
+def test_all_problems_at_once_each_with_its_line(tmp_path):
+    file = read(
+        tmp_path,
+        "name: a\ntitle: A\ndatasets: [moons]\nmethods: [pu_hdt]\nrepeat: 3\n"
+        "labeling:\n  scar: {flip_ratios: [1.2, 0.5]}\nsplit: {test_size: '0.3'}\noptions:\n  class_prior: 0\n",
+    )
+    with pytest.raises(ConfigError) as error:
+        validate(Study, file)
+    lines = "\n".join(error.value.lines())
+    assert "a.yaml:5: repeat: unknown key (did you mean repeats?)" in lines
+    assert "a.yaml:7: labeling.scar.flip_ratios.0: input should be less than 1, got 1.2" in lines
+    assert "a.yaml:8: split.test_size: input should be a valid number, got '0.3'" in lines
+    assert "a.yaml:10: options.class_prior: must be all_true, train_true or a number between 0 and 1, got 0" in lines
+    assert len(error.value.lines()) == 4
+
+
+def test_the_hint_names_the_nearest():
+    assert did_you_mean("yeast", ["yeast6", "poker_8_vs_6"]) == "did you mean yeast6?"
+    assert did_you_mean("zzz", ["a", "b"]) == "known: a, b"
