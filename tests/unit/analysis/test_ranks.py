@@ -1,0 +1,137 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from pubench.analysis.ranks import average_ranks, block_matrix, by_rank, rank_blocks
+from pubench.errors import DataError, IncompleteError
+
+
+def scores_of(cells, metric="auc_pr", scenario="flip-50"):
+    """{(dataset, method): [value of each repeat]} as scores; None leaves the row out."""
+    rows = [
+        (dataset, scenario, repeat, method, metric, value)
+        for (dataset, method), values in cells.items()
+        for repeat, value in enumerate(values)
+        if value is not None
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "scenario", "repeat", "method", "metric", "value"])
+
+
+CELLS = {
+    ("d1", "a"): [0.9, 0.5],
+    ("d1", "b"): [0.6, 0.6],
+    ("d2", "a"): [0.3, 0.3],
+    ("d2", "b"): [0.4, 0.1],
+}
+
+
+def test_repeats_are_averaged_before_ranking():
+    blocks = block_matrix(scores_of(CELLS), "auc_pr", "flip-50")
+    assert blocks.values.to_dict("index") == {"d1": {"a": 0.7, "b": 0.6}, "d2": {"a": 0.3, "b": 0.25}}
+    assert average_ranks(blocks.values).to_dict() == {"a": 1.0, "b": 2.0}
+
+
+def test_runs_as_blocks_rank_every_repeat():
+    blocks = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", "runs")
+    assert blocks.values.index.tolist() == [("d1", 0), ("d1", 1), ("d2", 0), ("d2", 1)]
+    assert average_ranks(blocks.values).to_dict() == {"a": 1.5, "b": 1.5}
+
+
+def test_other_metrics_and_scenarios_stay_out():
+    scores = pd.concat(
+        [
+            scores_of(CELLS),
+            scores_of({("d1", "a"): [0.0]}, metric="auc_roc"),
+            scores_of({("d9", "z"): [1.0]}, scenario="x"),
+        ]
+    )
+    assert block_matrix(scores, "auc_pr", "flip-50").values.equals(
+        block_matrix(scores_of(CELLS), "auc_pr", "flip-50").values
+    )
+
+
+def test_order_of_rows_does_not_matter():
+    scores = scores_of(CELLS)
+    shuffled = scores.sample(frac=1.0, random_state=3)
+    assert block_matrix(shuffled, "auc_pr", "flip-50").values.equals(block_matrix(scores, "auc_pr", "flip-50").values)
+
+
+def test_duplicates_are_refused():
+    scores = scores_of(CELLS)
+    with pytest.raises(DataError, match="1 scores are there twice, first auc_pr of a on d1"):
+        block_matrix(pd.concat([scores, scores.iloc[:1]]), "auc_pr", "flip-50")
+
+
+HOLES = CELLS | {("d2", "b"): [0.4, None], ("d3", "a"): [0.5, 0.6], ("d1", "c"): [0.1, 0.2], ("d2", "c"): [0.2, 0.9]}
+
+
+def test_drop_dataset_leaves_out_every_incomplete_data_set_and_says_so():
+    blocks = block_matrix(scores_of(HOLES), "auc_pr", "flip-50", datasets=["d1", "d2", "d3", "d4"])
+    assert blocks.values.index.tolist() == ["d1"]
+    assert (blocks.n_datasets, blocks.n_datasets_asked) == (1, 4)
+    assert [(n.dataset, n.method, n.note) for n in blocks.notes] == [
+        ("d4", "", "no results for this data set"),
+        ("d2", "b", "1 of 2 runs missing; the data set is left out"),
+        ("d3", "b", "2 of 2 runs missing; the data set is left out"),
+        ("d3", "c", "2 of 2 runs missing; the data set is left out"),
+    ]
+
+
+def test_worst_counts_a_missing_run_as_the_worst_of_its_repeat_and_a_missing_method_as_last():
+    blocks = block_matrix(scores_of(HOLES), "auc_pr", "flip-50", missing="worst")
+    assert blocks.values.loc["d2", "b"] == pytest.approx((0.4 + 0.3) / 2)
+    assert rank_blocks(blocks.values).loc["d3"].to_dict() == {"a": 1.0, "b": 2.5, "c": 2.5}
+    runs = block_matrix(scores_of(HOLES), "auc_pr", "flip-50", "runs", missing="worst")
+    assert rank_blocks(runs.values).loc[("d2", 1)].to_dict() == {"a": 2.0, "b": 3.0, "c": 1.0}
+
+
+def test_worst_of_a_metric_where_low_is_good_is_high():
+    blocks = block_matrix(scores_of(HOLES), "auc_pr", "flip-50", missing="worst", higher_is_better=False)
+    assert blocks.values.loc["d2", "b"] == pytest.approx((0.4 + 0.9) / 2)
+    assert rank_blocks(blocks.values, higher_is_better=False).loc["d3"].to_dict() == {"a": 1.0, "b": 2.5, "c": 2.5}
+
+
+def test_refuse_names_what_is_missing():
+    with pytest.raises(IncompleteError, match="d2, b: 1 of 2 runs missing"):
+        block_matrix(scores_of(HOLES), "auc_pr", "flip-50", missing="refuse")
+
+
+def test_an_undefined_value_is_a_missing_one():
+    scores = scores_of(CELLS | {("d2", "b"): [0.4, np.nan]})
+    assert block_matrix(scores, "auc_pr", "flip-50").values.index.tolist() == ["d1"]
+
+
+def test_a_method_without_any_result_does_not_drop_every_data_set():
+    blocks = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", methods=["b", "never", "a"])
+    assert blocks.values.columns.tolist() == ["b", "a"]
+    assert len(blocks.values) == 2
+    assert [(n.method, n.note) for n in blocks.notes] == [("never", "no results of this method; it is left out")]
+
+
+def test_the_last_bit_decides_a_rank():
+    values = pd.DataFrame(
+        [
+            [0.30000000000000004, 0.3, 0.2999999999999999],
+            [0.1234567890123456, 0.1234567890123457, 0.5],
+            [0.9999999999999999, 1.0, 0.25],
+        ],
+        columns=["A", "B", "C"],
+    )
+    assert rank_blocks(values).to_numpy().tolist() == [[1, 2, 3], [3, 2, 1], [2, 1, 3]]
+
+
+def test_ties_share_the_mean_rank_and_names_break_them_in_order():
+    values = pd.DataFrame({"PNB": [0.5, 0.5], "APNB": [0.5, 0.5], "z": [0.9, 0.1]})
+    assert average_ranks(values).to_dict() == {"PNB": 2.0, "APNB": 2.0, "z": 2.0}
+    assert by_rank(average_ranks(values)) == ["APNB", "PNB", "z"]
+
+
+def test_direction():
+    values = pd.DataFrame({"low": [0.1], "high": [0.9]})
+    assert average_ranks(values).to_dict() == {"low": 2.0, "high": 1.0}
+    assert average_ranks(values, higher_is_better=False).to_dict() == {"low": 1.0, "high": 2.0}
+
+
+def test_missing_values_are_never_ranked():
+    with pytest.raises(ValueError, match="missing value"):
+        rank_blocks(pd.DataFrame({"a": [0.1], "b": [np.nan]}))
