@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from pubench.evaluate.fits import SCORED, FittedRun
-from pubench.evaluate.metrics import METRICS, Run, evaluate
+from pubench.evaluate.metrics import METRICS, evaluate
+from pubench.evaluate.run import Run
 
 SCORE_COLUMNS = ["dataset", "scenario", "repeat", "method", "metric", "value"]
 RUN_COLUMNS = [
