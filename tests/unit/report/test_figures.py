@@ -232,9 +232,9 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     )
     panels = {a.get_gid(): a for a in figure.axes}
     assert set(panels) == {"panel-0-0", "panel-0-1", "panel-1-0", "panel-1-1"}
-    first = next(line for line in panels["panel-0-0"].lines if len(line.get_xdata()) == 4)
+    first = next(line for line in panels["panel-0-0"].lines if line.get_gid() == "repeats")
     expected = scores.query("dataset == 'ab' and scenario == 'flip-25' and method == 'pu_hdt' and metric == 'auc_pr'")
-    assert np.allclose(first.get_xdata(), expected["value"] * 100)
+    assert np.allclose(first.get_xdata()[::3], expected["value"] * 100)
     assert [t.get_text().strip() for t in panels["panel-1-0"].texts] == ["no result"]
     assert_nothing_cut(figure)
 
@@ -259,20 +259,28 @@ def test_heatmap_of_many_data_sets_has_no_label_over_another():
 
 
 def agreement_rows():
-    return pd.DataFrame(
-        {
-            "scenario": "flip-25",
-            "metric": ["auc_pr", "auc_pr", "auc_pr", "f1_oracle"], "dataset": ["a", "b", "c", "a"],
-            "method": "pu_wlr", "published": [50.0, 60.0, 70.0, 10.0], "reproduced": [50.5, 80.0, 69.0, 10.0],
-            "difference": [0.5, 20.0, -1.0, 0.0], "within": [True, False, True, True],
-        }
-    )  # fmt: skip
+    rows = [
+        ("auc_pr", "a", 0.500, 0.505, True),
+        ("auc_pr", "b", 0.600, 0.800, False),
+        ("auc_pr", "c", 0.700, 0.690, True),
+        ("auc_pr", "d", 0.100, 0.400, None),
+        ("auc_pr", "", 0.600, 0.665, False),
+        ("f1_oracle", "a", 0.100, 0.100, True),
+    ]
+    frame = pd.DataFrame(rows, columns=["metric", "dataset", "published", "reproduced", "within"])
+    return frame.assign(scenario="flip-25", method="pu_wlr", difference=frame["reproduced"] - frame["published"])
 
 
-def test_agreement_marks_what_lies_outside():
-    figure = figures.agreement(agreement_rows(), method_labels={"pu_wlr": "PU Weighted Logistic Regression"})
-    outside = [line for line in gids(figure, "outside") if len(line.get_xdata())]
-    assert len(outside) == 1 and (list(outside[0].get_xdata()), list(outside[0].get_ydata())) == ([60.0], [80.0])
+@pytest.mark.parametrize("from_csv", [False, True])
+def test_agreement_marks_what_lies_outside(from_csv, tmp_path):
+    rows = agreement_rows()
+    if from_csv:
+        rows.to_csv(tmp_path / "agreement.csv", index=False)
+        rows = pd.read_csv(tmp_path / "agreement.csv")
+    figure = figures.agreement(rows, method_labels={"pu_wlr": "PU Weighted Logistic Regression"})
+    (outside,) = gids(figure, "outside")
+    assert (list(outside.get_xdata()), list(outside.get_ydata())) == ([60.0], [80.0])
+    assert [list(line.get_ydata()) for line in gids(figure, "unknown")] == [[40.0]]
     assert [a.get_title(loc="left") for a in figure.axes] == ["auc_pr: 2 of 3 within", "f1_oracle: 1 of 1 within"]
     assert [t.get_text() for t in gids(figure, "named")] == ["b, PU Weighted Logistic Regression, flip-25: +20.0"]
     assert_nothing_cut(figure)

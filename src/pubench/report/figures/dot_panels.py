@@ -22,7 +22,7 @@ def dots(
     metric_label: str | None = None,
     shared_axis: bool = False,
 ) -> Figure:
-    """Single repeats (pale), their mean (marker) and standard deviation (line), in percent.
+    """Single repeats (pale strokes), their mean (marker) and standard deviation (line), in percent.
 
     Parameters
     ----------
@@ -97,7 +97,9 @@ def _draw(axes, y: int, values: np.ndarray | None, look, limits: tuple[float, fl
     if not len(values):
         axes.text(limits[0], y, " no result", fontsize=6, va="center_baseline", style="italic", color="#5b6270")
         return
-    axes.plot(values, np.full(len(values), y), ls="", marker="o", ms=2.6, mew=0, color=look.colour, alpha=0.28)
+    # strokes with gaps make one path, where markers would make a drawing each: a third of the size of the file
+    strokes = np.repeat(values, 3), np.tile([y - 0.24, y + 0.24, np.nan], len(values))
+    axes.plot(*strokes, color=look.colour, alpha=0.45, lw=0.7, solid_capstyle="butt", gid="repeats")
     if len(values) > 1:
         mean, sd = values.mean(), values.std(ddof=1)
         axes.plot([max(mean - sd, 0), min(mean + sd, 100)], [y, y], color=look.colour, lw=1.3, solid_capstyle="butt")

@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from pubench.report.cells import OUTSIDE, UNKNOWN, WITHIN, judged, largest
 from pubench.report.style import ALERT, CALM, GRID, INK, MUTED, WIDTH, spread, styled, text_width
+
+_LOOKS = {
+    WITHIN: {"marker": "o", "ms": 3, "mew": 0, "alpha": 0.45, "color": CALM},
+    UNKNOWN: {"marker": "x", "ms": 3, "mew": 0.6, "color": MUTED},
+    OUTSIDE: {"marker": "D", "ms": 3.4, "mew": 0.6, "mfc": "none", "mec": ALERT, "zorder": 3},
+}
 
 
 @styled
@@ -26,7 +33,7 @@ def agreement(
     Parameters
     ----------
     rows : DataFrame
-        Rows of agreement.csv; `published` and `reproduced` in percent, `within` true or false.
+        Rows of agreement.csv: fractions; averages over data sets are left out.
     metric_labels, method_labels, dataset_labels : mapping, optional
     name_largest : int
         How many of the largest differences outside are named in each panel.
@@ -37,19 +44,18 @@ def agreement(
     ValueError
         No rows.
     """
-    rows = rows.dropna(subset=["published", "reproduced"])
+    rows = judged(rows)
+    rows = rows[~rows["average"]]
     if rows.empty:
         raise ValueError("no row has a published and a reproduced number")
     metrics = list(dict.fromkeys(rows["metric"]))
-    inside = rows["within"].astype(bool)
     rooms = {}
     texts = {}
     for metric in metrics:
-        outside = rows[(rows["metric"] == metric) & ~inside]
-        outside = outside.reindex(outside["difference"].abs().sort_values(ascending=False, kind="stable").index)
+        outside = rows[(rows["metric"] == metric) & (rows["verdict"] == OUTSIDE)]
         texts[metric] = [
             (row.published, row.reproduced, _name(row, method_labels, dataset_labels))
-            for row in outside.head(name_largest).itertuples()
+            for row in largest(outside, name_largest).itertuples()
         ]
         rooms[metric] = 0.35 + max((text_width(text, 6.5) for *_, text in texts[metric]), default=-0.2)
 
@@ -60,42 +66,22 @@ def agreement(
     figure = Figure(figsize=(width, height))
     for row, metric in enumerate(metrics):
         bottom = height - top - (head + side + foot) * row - head - side
-        part, ok = rows[rows["metric"] == metric], inside[rows["metric"] == metric]
+        part = rows[rows["metric"] == metric]
         axes = figure.add_axes((left / width, bottom / height, side / width, side / height))
         low = min(part["published"].min(), part["reproduced"].min())
         high = max(part["published"].max(), part["reproduced"].max())
         room = 0.04 * ((high - low) or 1.0)
         low, high = low - room, high + room
         axes.plot([low, high], [low, high], color=MUTED, lw=0.8, zorder=1, gid="diagonal")
-        axes.plot(
-            part["published"][ok],
-            part["reproduced"][ok],
-            ls="",
-            marker="o",
-            ms=3,
-            mew=0,
-            alpha=0.45,
-            color=CALM,
-            gid="within",
-            label="within two standard errors",
-        )
-        axes.plot(
-            part["published"][~ok],
-            part["reproduced"][~ok],
-            ls="",
-            marker="D",
-            ms=3.4,
-            mew=0.6,
-            mfc="none",
-            mec=ALERT,
-            gid="outside",
-            label="outside",
-            zorder=3,
-        )
+        for verdict, look in _LOOKS.items():
+            cells = part[part["verdict"] == verdict]
+            if len(cells):
+                axes.plot(cells["published"], cells["reproduced"], ls="", label=verdict, gid=verdict, **look)
         axes.set(xlim=(low, high), ylim=(low, high), xlabel="published (%)", ylabel="reproduced (%)")
         axes.grid()
         label = (metric_labels or {}).get(metric, metric)
-        axes.set_title(f"{label}: {int(ok.sum())} of {len(ok)} within", pad=8)
+        count, known = int((part["verdict"] == WITHIN).sum()), int((part["verdict"] != UNKNOWN).sum())
+        axes.set_title(f"{label}: {count} of {known} within", pad=8)
         unit = (high - low) / side
         places = spread([y for _, y, _ in texts[metric]], 0.13 * unit, low, high)
         for (px, py, text), y in zip(texts[metric], places, strict=True):
