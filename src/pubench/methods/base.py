@@ -1,0 +1,73 @@
+"""What the methods share: how they read X and s, and how they predict."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from pubench.observed import observed_labels
+
+LARGEST_SEED = np.iinfo(np.int32).max
+"""Exclusive upper end of seeds drawn for parts of a method, as in scikit-learn's ensembles."""
+
+
+class PUClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier that learns from observed labels and predicts true ones.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        0 negative and 1 positive, whatever the coding of the observed labels.
+    notes_ : list of str
+        What a reader of the run's result should know; mostly empty.
+    """
+
+    score_function = "predict_proba"
+
+    def _read(self, X, s) -> tuple[np.ndarray, np.ndarray]:
+        """Check X and s and set what every fitted method has; s comes back as int8, 1 labeled and 0 unlabeled."""
+        if s is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X = validate_data(self, X, dtype=np.float64)
+        s = column_or_1d(s, warn=True)
+        with np.errstate(invalid="ignore"):  # it casts NaN before it refuses it
+            kind = type_of_target(s, input_name="observed labels", raise_unknown=True)
+        if kind != "binary":  # in scikit-learn's words, which its tools look for
+            raise ValueError(f"Only binary classification is supported. The type of the observed labels is {kind}.")
+        s = observed_labels(s)
+        if len(s) != len(X):
+            raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")
+        if s.all():
+            raise ValueError("no unlabeled row: the observed labels hold one class, the labeled positives")
+        self.classes_ = np.array([0, 1])
+        self.notes_ = []
+        return X, s
+
+    def _read_new(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, reset=False)
+
+    def predict(self, X) -> np.ndarray:
+        """True class of each row: positive above a probability of one half."""
+        positive = self.predict_proba(X)[:, 1] > 0.5
+        return self.classes_[positive.astype(int)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def two_columns(positive: np.ndarray) -> np.ndarray:
+    """``predict_proba`` from the score of the positive class."""
+    return np.column_stack([1 - positive, positive])
+
+
+def one_seed(random_state) -> int:
+    """A single seed for all parts of a method: an integer as it is, else drawn from the generator."""
+    if isinstance(random_state, int | np.integer):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(LARGEST_SEED))
