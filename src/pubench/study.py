@@ -154,6 +154,11 @@ class Study(Block):
     def scenarios(self) -> list[Scenario]:
         return self.labeling.scar.scenarios()
 
+    @property
+    def encodes_all_rows(self) -> bool:
+        """Whether one features file serves all repeats, since the encoding sees every row anyway."""
+        return self.options.encoding == "woe_all_true"
+
     def scenario(self, name: str) -> Scenario:
         """A scenario by name.
 

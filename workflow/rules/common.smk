@@ -3,6 +3,7 @@
 import sys
 
 from pubench import paths
+from pubench.commands.fitting import features
 from pubench.errors import PubenchError
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
@@ -48,15 +49,7 @@ def cells(study):
 
 
 def features_of(wildcards):
-    """Where a fit reads its features: encoded on all rows, or prepared and encoded inside the fit."""
-    study = PROJECT.study(wildcards.study)
-    if encodes_all_rows(study):
-        return paths.features(wildcards.study, wildcards.dataset)
-    return paths.prepared(wildcards.dataset)
-
-
-def encodes_all_rows(study):
-    return study.options.encoding == "woe_all_true"
+    return features(PROJECT.study(wildcards.study), wildcards.dataset)
 
 
 def all_fits(wildcards):

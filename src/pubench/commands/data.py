@@ -18,7 +18,7 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
     DataUnavailable
         If a data set cannot be had and `allow_missing` is false.
     """
-    from pubench.data.sources import fetch_dataset
+    from pubench.data.store import fetch_dataset
 
     names = list(datasets)
     if missing:
@@ -38,7 +38,7 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
 
 def prepare(project: Project, dataset: str) -> None:
     """Read and check the raw files of a data set and write its table."""
-    from pubench.data.prepare import prepare_dataset
+    from pubench.data.store import prepare_dataset
 
     prepare_dataset(project.dataset(dataset))
 

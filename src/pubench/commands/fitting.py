@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from pubench import paths, registry
@@ -17,12 +18,10 @@ from pubench.study import Study
 def encode(project: Project, study_name: str, dataset: str) -> None:
     """Encode the features on all rows, for studies whose encoding does that."""
     from pubench.data.encode import encode_all
-    from pubench.data.prepare import load_prepared
+    from pubench.data.store import load_prepared
 
     study, prepared = project.study(study_name), load_prepared(dataset)
-    X = encode_all(
-        prepared.X, prepared.y, prepared.categorical, study.options.encoding, scaled=project.dataset(dataset).scaled
-    )
+    X = encode_all(prepared.X, prepared.y, prepared.categorical, study.options.encoding, scaled=prepared.scaled)
     write_npz(paths.features(study.name, dataset), X=X)
 
 
@@ -65,32 +64,39 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def features(study: Study, dataset: str) -> Path:
+    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
+    return paths.features(study.name, dataset) if study.encodes_all_rows else paths.prepared(dataset)
+
+
 def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, list]:
     """A cell ready to run, and the files it was read from."""
-    from pubench.evaluate.cell import ENCODED, Cell
+    from pubench.data.encode import FittedEncoder
+    from pubench.data.store import load_features_only
+    from pubench.evaluate.cell import Cell
     from pubench.labels import Labels
 
     study.scenario(scenario)
-    labels_file = paths.labels(study.name, dataset, scenario)
-    encoded = study.options.encoding in ENCODED
-    features_file = paths.features(study.name, dataset) if encoded else paths.prepared(dataset)
+    labels_file, features_file = paths.labels(study.name, dataset, scenario), features(study, dataset)
+    if study.encodes_all_rows:
+        X, encoder = read_npz(features_file, "X")["X"], None
+    else:
+        prepared = load_features_only(dataset)
+        X = prepared.X
+
+        def encoder():
+            return FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
+
     labels, build = Labels.load(labels_file), builder(project, study, dataset, scenario, method)
     if len(labels):
         build(labels.repeat(0))  # an argument the estimator does not take is a fault of the configuration, not a failed run
     cell = Cell(
         build=build,
-        features=read_npz(features_file, "X")["X"],
+        features=X,
         labels=labels,
-        encoder=None if encoded else _encoder(study, features_file),
+        encoder=encoder,
     )
     return cell, [labels_file, features_file]
-
-
-def _encoder(study: Study, file: Any) -> Callable[[], Any]:
-    from pubench.data.encode import FittedEncoder
-
-    categorical = read_npz(file, "categorical")["categorical"]
-    return lambda: FittedEncoder(study.options.encoding, categorical)
 
 
 def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:

@@ -21,8 +21,6 @@ import numpy as np
 from pubench.evaluate.fits import FittedRun, read_runs, write_runs
 from pubench.evaluate.worker import run_each
 
-ENCODED = ("woe_all_true",)  # encodings that see every row, so that one features file serves all repeats
-
 
 @dataclass(frozen=True)
 class Cell:

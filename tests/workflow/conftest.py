@@ -1,0 +1,74 @@
+"""A project of its own for each test: the real Snakefile, rules and configuration, in a folder with an awkward name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+BIN = str(Path(sys.executable).parent)
+
+
+class Workflow:
+    """A working copy of the project and the commands that run in it."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        root.mkdir(parents=True)
+        for part in PARTS:
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+            copy(ROOT / part, root / part)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "PUBENCH_MIRROR")}
+        return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"}
+
+    def run(self, *command: str, check: bool = True, **more) -> subprocess.CompletedProcess:
+        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, **more)
+        if check and done.returncode:
+            raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
+        return self.run("snakemake", "--cores", str(cores), *arguments, check=check)
+
+    def planned(self, *targets: str) -> dict[str, int]:
+        """Jobs that a dry run plans, by rule."""
+        done = self.snakemake("--dry-run", "--quiet", "progress", *targets)
+        said = done.stdout + done.stderr
+        counts: dict[str, int] = {}
+        for line in said.splitlines():
+            words = line.split()
+            if len(words) == 2 and words[1].isdigit() and words[0] not in ("total", "job"):
+                counts[words[0]] = int(words[1])
+        return counts
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.root / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text, f"{file} does not hold {old!r}"
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def read(self, file: str) -> bytes:
+        return (self.root / file).read_bytes()
+
+
+@pytest.fixture
+def workflow(tmp_path) -> Workflow:
+    return Workflow(tmp_path / "a b's run")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory) -> Workflow:
+    """The study `smoke`, run once for the tests that read what it leaves behind."""
+    made = Workflow(tmp_path_factory.mktemp("smoke") / "a b's run")
+    made.snakemake("smoke")
+    return made

@@ -1,0 +1,148 @@
+"""Kill it, break it, starve it: what a run leaves when things go wrong, and how it goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import textwrap
+import time
+
+import pytest
+
+from pubench.files import read_csv
+from tests.workflow.conftest import Workflow
+
+pytestmark = pytest.mark.workflow
+
+PLUGIN = """
+import os, time
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+class Mean(ClassifierMixin, BaseEstimator):
+    def __init__(self, behave="well", seed=0):
+        self.behave, self.seed = behave, seed
+    def fit(self, X, s):
+        time.sleep(float(os.environ.get("SLEEP", 0)))
+        if self.behave == "raise":
+            raise RuntimeError("broken on purpose")
+        if self.behave == "die":
+            os.kill(os.getpid(), 9)
+        self.mean_ = X[s == 1].mean(axis=0)
+        return self
+    def predict_proba(self, X):
+        p = 1 / (1 + ((X - self.mean_) ** 2).sum(axis=1))
+        return np.stack([1 - p, p], axis=1)
+"""
+
+
+def with_plugin(workflow: Workflow, **methods: str) -> Workflow:
+    """A study of the plugin's methods alone: fast, and as ill-behaved as wanted."""
+    (workflow.root / "my_methods.py").write_text(PLUGIN)
+    with (workflow.root / "config/methods.yaml").open("a") as handle:
+        for name, params in methods.items():
+            handle.write(f"\n{name}: {{label: {name}, family: Mine, estimator: 'my_methods:Mean', params: {params}}}\n")
+    (workflow.root / "config/studies/mine.yaml").write_text(
+        textwrap.dedent(
+            f"""
+            name: mine
+            title: Mine
+            datasets: [moons]
+            labeling: {{scar: {{flip_ratios: [0.5]}}}}
+            repeats: 4
+            methods: [{", ".join(methods)}]
+            analysis: {{metrics: [auc_pr]}}
+            report: {{figures: [dots]}}
+            """
+        )
+    )
+    return workflow
+
+
+def test_a_method_that_fails_is_a_row_and_the_study_goes_on(workflow):
+    with_plugin(workflow, good="{}", raising="{behave: raise}", dying="{behave: die}", also_good="{seed: 1}")
+    workflow.snakemake("mine")
+    runs = read_csv(workflow.root / "results/mine/runs.csv")
+    assert runs.groupby("method").status.unique().map(list).to_dict() == {
+        "good": ["ok"],
+        "also_good": ["ok"],
+        "raising": ["failed"],
+        "dying": ["failed"],
+    }
+    failures = read_csv(workflow.root / "results/mine/failures.csv")
+    assert set(failures.method) == {"raising", "dying"}
+    assert failures[failures.method == "raising"].message.str.contains("broken on purpose").all()
+    assert failures[failures.method == "dying"].message.str.contains("SIGKILL").all()
+    command = failures[failures.method == "raising"].command.iloc[0]
+    done = workflow.run("sh", "-c", command, check=False)
+    assert done.returncode == 1
+    assert "RuntimeError: broken on purpose" in done.stderr
+    assert set(read_csv(workflow.root / "results/mine/scores.csv").method) == {"good", "also_good"}
+
+
+def test_on_error_raise_stops_with_its_exit_code(workflow):
+    with_plugin(workflow, raising="{behave: raise}")
+    workflow.edit("config/studies/mine.yaml", "title: Mine", "title: Mine\non_error: raise")
+    done = workflow.snakemake("mine", check=False)
+    assert done.returncode == 1
+    assert "moons flip-50 raising: repeat 0: RuntimeError: broken on purpose" in done.stdout + done.stderr
+    assert workflow.run("pubench", "fit", "mine", "moons", "flip-50", "raising", check=False).returncode == 4
+
+
+def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
+    with_plugin(workflow, slow="{}")
+    undisturbed = with_plugin(Workflow(workflow.root.parent / "undisturbed"), slow="{}")
+    undisturbed.snakemake("mine")
+
+    monkeypatch.setenv("SLEEP", "0.7")
+    command = ["snakemake", "--cores", "1", "mine"]
+    process = subprocess.Popen(
+        command, cwd=workflow.root, env=workflow.environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    folder = workflow.root / "results/mine/checkpoints/moons/flip-50/slow"
+    deadline = time.monotonic() + 120
+    while len(list(folder.glob("[0-9].npz"))) < 2:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("[0-9].npz")}
+    assert "partly done" in workflow.run("pubench", "status", "mine").stdout
+
+    monkeypatch.setenv("SLEEP", "0")
+    first = workflow.snakemake("mine", check=False)
+    if first.returncode:
+        assert "locked" in (first.stdout + first.stderr).lower()
+        assert "snakemake --unlock" in workflow.run("pubench", "doctor").stdout
+        workflow.snakemake("--unlock", "mine")
+        workflow.snakemake("mine")
+    runs = read_csv(workflow.root / "results/mine/runs.csv")
+    assert sum(runs.fit_seconds > 0.6) >= len(kept) - 1, "finished repeats were read, not run again"
+    assert (runs.fit_seconds < 0.6).any()
+    assert not folder.exists()
+    assert workflow.read("results/mine/scores.csv") == undisturbed.read("results/mine/scores.csv")
+
+
+BAD = [
+    ("config/studies/smoke.yaml", "repeats: 3", "repeat: 3", "config/studies/smoke.yaml:11: repeat: unknown key"),
+    ("config/studies/smoke.yaml", "pu_wlr,", "pu_wrl,", "no method is named 'pu_wrl' (did you mean pu_wlr?)"),
+    ("config/studies/smoke.yaml", "0.75]", "1.2]", "input should be less than 1, got 1.2"),
+    ("config/studies/smoke.yaml", "fidelity: corrected", "options: {class_prior: 0}", "between 0 and 1, got 0"),
+    ("config/datasets.yaml", "moons:\n", "moons:\n  sorce: x\n", "config/datasets.yaml"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), BAD)
+def test_bad_input_stops_before_any_job(workflow, file, old, new, said):
+    workflow.edit(file, old, new)
+    done = workflow.snakemake("smoke", check=False)
+    lines = [line for line in done.stderr.splitlines() if line.startswith("pubench: error: ")]
+    assert done.returncode != 0
+    assert len(lines) == 1, done.stderr
+    assert said in lines[0]
+    assert f"{file}:" in lines[0]
+    assert "Traceback" not in done.stderr
+    assert not (workflow.root / "data").exists()
+    assert workflow.run("pubench", "check", "config/studies/smoke.yaml", check=False).returncode == 2

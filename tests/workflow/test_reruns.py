@@ -1,0 +1,71 @@
+"""Exactly what runs again after each kind of change."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+AFTER = {"analyse": 1, "tables": 1, "figures": 1, "page": 1}
+COLLECT = {"collect": 1, "smoke": 1, **AFTER}
+
+
+def test_nothing_changed(finished):
+    assert finished.planned("smoke") == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        pytest.param(
+            "config/studies/smoke.yaml",
+            "pu_shrf: {n_estimators: 20}",
+            "pu_shrf: {n_estimators: 21}",
+            {"fit": 4, **COLLECT},
+            id="one option of one method: its four cells",
+        ),
+        pytest.param(
+            "config/methods.yaml",
+            "  estimator: pu_wlr",
+            "  estimator: pu_wlr\n  version: 2",
+            {"fit": 4, **COLLECT},
+            id="a new version of a method: its four cells",
+        ),
+        pytest.param(
+            "config/studies/smoke.yaml",
+            "methods: [pu_hdt, ",
+            "methods: [pu_hdt, hdt, ",
+            {"fit": 4, **COLLECT},
+            id="a method more: its four cells",
+        ),
+        pytest.param(
+            "config/studies/smoke.yaml",
+            "[0.50, 0.75]",
+            "[0.25, 0.50, 0.75]",
+            {"label": 2, "fit": 10, **COLLECT},
+            id="a scenario more: its labels and fits",
+        ),
+        pytest.param(
+            "config/studies/smoke.yaml",
+            "metrics: [f1_validation, auc_pr]",
+            "metrics: [f1_validation, auc_pr, auc_roc]",
+            COLLECT,
+            id="another metric to rank: no fit",
+        ),
+        pytest.param("config/studies/smoke.yaml", "repeats: 3", "repeats: 4", {"label": 4, "fit": 20, **COLLECT}, id="a repeat more"),
+        pytest.param("config/methods.yaml", "# Every method", "# Each method", {}, id="a comment: nothing"),
+    ],
+)
+def test_a_change_plans_what_depends_on_it(finished, file, old, new, expected):
+    before = finished.read(file)
+    finished.edit(file, old, new)
+    try:
+        assert finished.planned("smoke") == expected
+    finally:
+        (finished.root / file).write_bytes(before)
+
+
+def test_a_touched_file_of_the_same_content_plans_nothing(finished):
+    for file in ("data/prepared/moons.json", "data/raw/moons/PROVENANCE.json"):
+        (finished.root / file).touch()
+    assert finished.planned("smoke") == {}

@@ -1,0 +1,149 @@
+"""The study `smoke`, run by Snakemake for real, and what every study leaves behind."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
+from pubench.evaluate.metrics import METRICS
+from pubench.files import read_csv
+
+pytestmark = pytest.mark.workflow
+
+METHODS = ["pu_hdt", "pu_shrf", "pu_bagging", "pu_wlr", "adasyn_rf"]
+CELLS = 2 * 2 * len(METHODS)
+
+
+def test_it_leaves_what_the_readme_promises(finished):
+    for name in (
+        "scores.csv runs.csv failures.csv manifest.json datapackage.json agreement.csv agreement_runs.csv report.html "
+        "stats/ranks.csv stats/omnibus.csv stats/posthoc.csv stats/critical_difference.csv"
+    ).split():
+        assert (finished.root / "results" / "smoke" / name).is_file(), name
+    tables = finished.root / "results" / "smoke" / "tables"
+    assert {file.suffix for file in tables.iterdir()} == {".csv", ".tex", ".html"}
+    assert {file.suffix for file in (finished.root / "figures" / "smoke").iterdir()} == {".svg", ".pdf", ".png"}
+
+
+def test_scores_hold_every_cell_and_nothing_else(finished):
+    scores = read_csv(finished.root / "results/smoke/scores.csv")
+    assert list(scores.columns) == SCORE_COLUMNS
+    assert len(scores) == CELLS * 3 * len(METRICS)
+    assert not scores.duplicated(SCORE_COLUMNS[:-1]).any()
+    assert scores.equals(scores.sort_values(SCORE_COLUMNS[:-1], ignore_index=True))
+    runs = read_csv(finished.root / "results/smoke/runs.csv", dtype={"message": str})
+    empty = scores[scores.value.isna()].merge(runs, on=["dataset", "scenario", "repeat", "method"])
+    assert all("undefined" in message for message in empty.message), "an empty value has its reason in runs.csv"
+    assert set(scores.method) == set(METHODS)
+
+
+def test_runs_say_what_went_in(finished):
+    runs = read_csv(finished.root / "results/smoke/runs.csv")
+    assert list(runs.columns) == RUN_COLUMNS
+    assert len(runs) == CELLS * 3
+    assert set(runs.status) == {"ok"}
+    assert (runs.n_labeled > 0).all()
+    assert (runs.n_hidden > 0).all()
+    assert runs.class_prior.between(0.01, 0.5).all()
+    assert list(read_csv(finished.root / "results/smoke/failures.csv").columns) == FAILURE_COLUMNS
+
+
+def test_the_datapackage_describes_every_column(finished):
+    package = json.loads(finished.read("results/smoke/datapackage.json"))
+    for resource in package["resources"]:
+        columns = list(pd.read_csv(finished.root / "results/smoke" / resource["path"], nrows=0).columns)
+        assert [field["name"] for field in resource["schema"]["fields"]] == columns, resource["path"]
+        assert all(field["description"] for field in resource["schema"]["fields"])
+
+
+def test_a_second_run_has_nothing_to_do(finished):
+    done = finished.snakemake("smoke")
+    assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_scores_do_not_depend_on_cores_or_history(finished, workflow):
+    """One core, and the fits in another order, give the same bytes."""
+    shutil.copytree(finished.root / "data", workflow.root / "data")
+    last = "results/smoke/fits/moons/flip-75/pu_wlr.npz"
+    workflow.snakemake(last, cores=1)
+    workflow.snakemake("results/smoke/scores.csv", cores=1)
+    assert workflow.read("results/smoke/scores.csv") == finished.read("results/smoke/scores.csv")
+
+
+def test_poisoned_true_labels_change_no_fit(finished, workflow):
+    """Swap y after the labels were made: what a method sees, and so every score it gives, stays the same."""
+    for part in ("data", "results"):
+        shutil.copytree(finished.root / part, workflow.root / part)
+    prepared = workflow.root / "data/prepared/moons.npz"
+    with np.load(prepared) as archive:
+        arrays = dict(archive)
+    arrays["y"] = np.full_like(arrays["y"], 77)
+    np.savez_compressed(prepared, **arrays)
+    for method in METHODS:
+        fit = workflow.root / "results/smoke/fits/moons/flip-50" / f"{method}.npz"
+        before = dict(np.load(fit))
+        fit.unlink()
+        workflow.run("pubench", "fit", "smoke", "moons", "flip-50", method)
+        after = dict(np.load(fit))
+        np.testing.assert_array_equal(before["test_scores"], after["test_scores"], err_msg=method)
+        np.testing.assert_array_equal(before["validation_scores"], after["validation_scores"], err_msg=method)
+
+
+def test_a_test_row_changes_no_fit(finished, workflow):
+    """Shuffle the features of the test rows of a repeat: the scores of its validation rows stay the same."""
+    for part in ("data", "results"):
+        shutil.copytree(finished.root / part, workflow.root / part)
+    labels = dict(np.load(workflow.root / "results/smoke/labels/moons/flip-50.npz"))
+    prepared = workflow.root / "data/prepared/moons.npz"
+    with np.load(prepared) as archive:
+        arrays = dict(archive)
+    test = labels["test"][1][labels["test"][1] >= 0]
+    arrays["X"][test] = 1e6
+    np.savez_compressed(prepared, **arrays)
+    for method in METHODS:
+        fit = workflow.root / "results/smoke/fits/moons/flip-50" / f"{method}.npz"
+        before = dict(np.load(fit))
+        workflow.run("pubench", "fit", "smoke", "moons", "flip-50", method)
+        after = dict(np.load(fit))
+        np.testing.assert_array_equal(before["validation_scores"][1], after["validation_scores"][1], err_msg=method)
+        assert not np.array_equal(before["validation_scores"][0], after["validation_scores"][0]), "other repeats train on them"
+
+
+def test_status_and_explain_tell_of_a_finished_study(finished):
+    said = finished.run("pubench", "status", "smoke").stdout
+    assert f"{CELLS} done of {CELLS} cells" in said
+    said = finished.run("pubench", "explain", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2").stdout
+    assert "pubench fit smoke moons flip-50 pu_shrf --repeat 2" in said
+    assert "n_estimators = 20" in said
+    done = finished.run("pubench", "fit", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2")
+    assert "pu_shrf repeat 2: ok" in done.stdout
+
+
+@pytest.mark.parametrize("what", ["datasets", "methods", "studies", "metrics", "options"])
+def test_lists_name_what_there_is(finished, what):
+    said = finished.run("pubench", "list", what).stdout
+    expected = {"datasets": "moons", "methods": "pu_shrf", "studies": "smoke", "metrics": "f1_oracle", "options": "decision"}
+    assert expected[what] in said
+
+
+def test_doctor_finds_a_stale_lock(finished, workflow):
+    assert "ok    no Snakemake lock" in workflow.run("pubench", "doctor").stdout
+    locks = workflow.root / ".snakemake" / "locks"
+    locks.mkdir(parents=True)
+    (locks / "0.output.lock").write_text("results/x")
+    assert "fix   a stale lock" in workflow.run("pubench", "doctor").stdout
+
+
+def test_snakemake_imports_nothing_heavy_to_read_the_workflow(finished):
+    code = (
+        "import sys; from pubench.project import load_project; from pubench.commands.fitting import features;"
+        "from pubench.data.availability import forget_stale_failures; load_project();"
+        "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch') if m in sys.modules])"
+    )
+    assert finished.run(sys.executable, "-c", code).stdout.strip() == "[]"
