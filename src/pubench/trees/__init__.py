@@ -1,0 +1,31 @@
+"""One engine for binary decision trees and forests, of which every tree of the benchmark is a setting.
+
+``codes`` turns features into integers, ``groups`` and ``splitter`` search a node, ``criteria`` score cuts, ``grow``
+builds a tree, ``nodes`` walk it; ``tree`` and ``forest`` are the estimators.
+"""
+
+from __future__ import annotations
+
+from .forest import ForestClassifier, PUHellingerForestClassifier
+from .text import export_text
+from .tree import PUHellingerTreeClassifier, TreeClassifier
+
+__all__ = [
+    "ForestClassifier",
+    "PUHellingerForestClassifier",
+    "PUHellingerTreeClassifier",
+    "TreeClassifier",
+    "export_text",
+    "warm",
+]
+
+
+def warm() -> None:
+    """Compile every kernel, or load it from numba's cache, so that jobs that start together need not."""
+    import numpy as np
+
+    X = np.arange(24.0).reshape(12, 2)
+    s = np.arange(12) % 3 == 0
+    model = PUHellingerForestClassifier(0.4, n_estimators=2, random_state=0).fit(X, s)
+    model.predict_proba(X)
+    model.apply(X)

@@ -1,0 +1,172 @@
+"""What the tree and the forest estimators share: parameters, labels, weights, features, prediction."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from ..observed import observed_labels
+from . import checks
+from .codes import Coded, encode
+from .criteria import CODES, LEAVES, leaf_values
+from .grow import Grown, Options
+from .nodes import Bundle, average
+from .weights import counting_weights
+
+
+class Problem(NamedTuple):
+    """A training set in the kernel's terms."""
+
+    coded: Coded
+    labeled: np.ndarray  # bool
+    weight: np.ndarray  # whole numbers
+    unit: float  # of the weights
+    options: Options
+
+
+class TreeBase(ClassifierMixin, BaseEstimator):
+    """Parameters, validation and prediction of both kinds; subclasses define ``__init__`` and ``fit``."""
+
+    criterion = "pu_hellinger"
+    splitter = "best"
+    aggregation = "mean"
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _problem(self, X, y, sample_weight) -> Problem:
+        """Check everything, set the fitted attributes that depend on the data alone, and code the features."""
+        checks.choice("criterion", self.criterion, tuple(CODES))
+        checks.choice("splitter", self.splitter, ("best", "random"))
+        checks.choice("ties", self.ties, ("auto", "exact", "literal"))
+        checks.choice("leaf", self.leaf, LEAVES)
+        purity_stop = checks.flag("purity_stop", self.purity_stop)
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            validate_separately=({"dtype": np.float32, "order": "C"}, {"ensure_2d": False, "dtype": None}),
+        )
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        labeled = self._read_labels(y)
+        weight, unit = counting_weights(self._weights(sample_weight, X))
+        n, d = X.shape
+        self.n_classes_ = 2
+        self.max_features_ = checks.features_per_node(self.max_features, d)
+        inv_c = self._set_label_frequency(weight[labeled].sum() / weight.sum())
+        min_leaf = checks.count_or_share("min_samples_leaf", self.min_samples_leaf, n, 1, up=True)
+        min_split = checks.count_or_share("min_samples_split", self.min_samples_split, n, 2, up=True)
+        deepest = 2**31 - 2
+        options = Options(
+            criterion=CODES[self.criterion],
+            inv_c=inv_c,
+            exact=self.ties == "exact" or (self.ties == "auto" and self.criterion not in ("gini", "entropy")),
+            random=self.splitter == "random",
+            purity_stop=purity_stop,
+            max_depth=deepest if self.max_depth is None else min(checks.whole("max_depth", self.max_depth, 1), deepest),
+            min_split=max(min_split, 2 * min_leaf),
+            min_leaf=min_leaf,
+            max_features=self.max_features_,
+        )
+        slots = options.exact and not options.random and min_leaf == 1
+        return Problem(encode(X, labeled, slots=slots), labeled, weight, unit, options)
+
+    def _read_labels(self, y) -> np.ndarray:
+        """Set ``classes_``; which rows are labeled, or of the second class."""
+        if self.criterion == "pu_hellinger":
+            labeled = observed_labels(y) == 1
+            self.classes_ = np.array([0, 1])
+            return labeled
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                f"it has {len(self.classes_)} classes, these trees take two."
+            )
+        if len(self.classes_) < 2:
+            raise ValueError(f"two classes are needed, all rows are of class {self.classes_[0]!r}")
+        return codes == 1
+
+    def _weights(self, sample_weight, X) -> np.ndarray:
+        if sample_weight is None:
+            return np.ones(len(X))
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not weight.any():
+            raise ValueError("sample_weight is zero for every row")
+        return weight
+
+    def _set_label_frequency(self, share: float) -> float:
+        """Set ``label_frequency_`` = c, the labeled share of the positives, 1 where labels are complete; 1/c."""
+        class_prior = getattr(self, "class_prior", None)
+        if self.criterion != "pu_hellinger":
+            if class_prior is not None:
+                raise ValueError(f"class_prior is used by the criterion 'pu_hellinger' only, not by {self.criterion!r}")
+            if self.leaf == "pu":
+                raise ValueError(
+                    f"leaf='pu' needs the criterion 'pu_hellinger' and a class_prior, not {self.criterion!r}"
+                )
+            self.label_frequency_ = 1.0
+            return 1.0
+        class_prior = checks.prior(class_prior)
+        if share == 0.0:
+            raise ValueError("no labeled positive: every row of the labeled class has weight 0")
+        # Ortega Vazquez et al. (2023): the labeled share of the rows passed to fit, whatever a bootstrap draws
+        inv_c = class_prior / share
+        self.label_frequency_ = 1.0 / inv_c
+        return inv_c
+
+    def _bundle(self, problem: Problem, grown: list[Grown]) -> Bundle:
+        values = [
+            leaf_values(self.leaf, tree.labeled * problem.unit, tree.weight * problem.unit, problem.options.inv_c)
+            for tree in grown
+        ]
+        return Bundle.of(grown, values, problem.unit)
+
+    def _check_X(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=np.float32, order="C")
+
+    def predict_proba(self, X):
+        """Scores of both classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features; compared as float32.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            In [0, 1], rows sum to 1; the second column is the score of the positive (second) class.
+        """
+        X = self._check_X(X)
+        score = np.zeros(len(X))
+        self._score(X, score)
+        return np.column_stack([1.0 - score, score])
+
+    def _score(self, X, score) -> None:
+        average(self._fitted, X, self.aggregation == "vote", 0, len(X), score)
+
+    def predict(self, X):
+        """The class with the higher score, the first one at equal scores.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Elements of ``classes_``.
+        """
+        return self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]

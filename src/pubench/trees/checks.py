@@ -1,0 +1,54 @@
+"""Checks of constructor parameters, one clear message each."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+
+
+def choice(name: str, value, allowed: tuple):
+    """Raise unless value is one of ``allowed`` (True is not 1 here)."""
+    if not any(value is option or (type(value) is type(option) and value == option) for option in allowed):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+
+
+def flag(name: str, value) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def whole(name: str, value, least: int) -> int:
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
+    return int(value)
+
+
+def count_or_share(name: str, value, of: int, least: int, *, up: bool) -> int:
+    """An integer of at least ``least``, or a share in (0, 1] of ``of``, rounded up or down."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return whole(name, value, least)
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < value <= 1.0:
+        raise ValueError(f"{name} must be an integer of at least {least} or a share in (0, 1], got {value!r}")
+    return max(least, math.ceil(value * of) if up else int(value * of))
+
+
+def features_per_node(value, n_features: int) -> int:
+    """``max_features`` as a number: None is all; "sqrt", "log2", an integer or a share as scikit-learn reads them."""
+    if value is None:
+        return n_features
+    if isinstance(value, str):
+        choice("max_features", value, ("sqrt", "log2"))
+        return max(1, int(np.sqrt(n_features) if value == "sqrt" else np.log2(n_features)))
+    return count_or_share("max_features", value, n_features, 1, up=False)
+
+
+def prior(value) -> float:
+    """A class prior strictly between 0 and 1."""
+    if value is None:
+        raise ValueError("class_prior is needed: the share of positives among all rows, a number in (0, 1)")
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < value < 1.0:
+        raise ValueError(f"class_prior must be a number in (0, 1), got {value!r}")
+    return float(value)

@@ -1,0 +1,286 @@
+"""Forests of trees as scikit-learn estimators; the kernel releases the GIL, so threads share the features."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import checks
+from .base import TreeBase
+from .grow import Grown, grow, working_memory
+from .nodes import Tree, average, leaves
+from .rng import LARGEST, tree_seed
+
+
+def bootstrap_counts(seed: int, labeled: np.ndarray, bootstrap: bool | str, draws: int) -> np.ndarray:
+    """How often each row enters one tree.
+
+    Parameters
+    ----------
+    seed : int
+        Seeds ``RandomState(seed).randint``.
+    labeled : ndarray of shape (n_samples,), bool
+        Labeled rows.
+    bootstrap : {False, True, "stratified"}
+        All rows once; ``draws`` rows with replacement; or, Algorithm 2 of Ortega Vazquez et al. (2023), every labeled
+        row once and ``draws`` unlabeled ones with replacement.
+    draws : int
+        Rows to draw.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), float64
+    """
+    n = len(labeled)
+    if bootstrap is False:
+        return np.ones(n)
+    generator = np.random.RandomState(seed)
+    if bootstrap is True:
+        return np.bincount(generator.randint(0, n, draws), minlength=n).astype(float)
+    unlabeled = np.flatnonzero(~labeled)
+    drawn = unlabeled[generator.randint(0, len(unlabeled), draws)] if len(unlabeled) else unlabeled
+    return np.bincount(drawn, minlength=n) + labeled.astype(float)
+
+
+def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
+    """Results of ``work`` in the order of the tasks, whatever the number of threads."""
+    n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
+    if n_threads == 1:
+        return [work(task) for task in tasks]
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(work, tasks))
+
+
+class ForestClassifier(TreeBase):
+    """A forest of binary trees for two classes, or for positive and unlabeled data.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, class_prior, ties, leaf, purity_stop
+        As in ``TreeClassifier``.
+    max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
+        Features drawn at a node.
+    bootstrap : {True, False, "stratified"}, default=True
+        Rows of a tree: drawn with replacement; all; or every labeled (second-class) row once and the others drawn with
+        replacement.
+    max_samples : int, float or None, default=None
+        Rows to draw: a number, or a share of the rows drawn from; None is as many as there are to draw from.
+    aggregation : {"mean", "vote"}, default="mean"
+        Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
+    random_state : int, RandomState or None, default=None
+        Gives one seed a tree, by successive ``randint(2^31 - 1)``; each drives both the tree's bootstrap and its
+        growth.
+    n_jobs : int or None, default=None
+        Threads; results do not depend on it.
+
+    Attributes
+    ----------
+    classes_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+        As in ``TreeClassifier``.
+    trees_ : list of pubench.trees.nodes.Tree
+        The trees, in order.
+
+    Notes
+    -----
+    For one ``random_state`` and no sample weights gini and entropy forests have the trees of
+    ``sklearn.ensemble.RandomForestClassifier``. Sample weights multiply the bootstrap counts.
+    """
+
+    def __init__(
+        self,
+        n_estimators=100,
+        *,
+        criterion="gini",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_features="sqrt",
+        bootstrap=True,
+        max_samples=None,
+        aggregation="mean",
+        class_prior=None,
+        ties="auto",
+        leaf="observed",
+        purity_stop=True,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.aggregation = aggregation
+        self.class_prior = class_prior
+        self.ties = ties
+        self.leaf = leaf
+        self.purity_stop = purity_stop
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features; used as float32.
+        y : array-like of shape (n_samples,)
+            Two classes; for "pu_hellinger" observed labels {1, 0}, {1, -1} or {True, False}.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative row weights; a tree's row weighs as often as it was drawn times this.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter, the labels, the features or the weights are not as described.
+        """
+        n_trees = checks.whole("n_estimators", self.n_estimators, 1)
+        checks.choice("aggregation", self.aggregation, ("mean", "vote"))
+        checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
+        problem = self._problem(X, y, sample_weight)
+        pool = int((~problem.labeled).sum()) if self.bootstrap == "stratified" else len(problem.labeled)
+        draws = (
+            pool
+            if self.max_samples is None
+            else checks.count_or_share("max_samples", self.max_samples, pool, 1, up=False)
+        )
+        generator = check_random_state(self.random_state)
+        seeds = [generator.randint(LARGEST) for _ in range(n_trees)]
+        own = threading.local()
+
+        def grow_one(seed: int) -> Grown:
+            if not hasattr(own, "memory"):
+                own.memory = working_memory(problem.coded)
+            weight = problem.weight * bootstrap_counts(seed, problem.labeled, self.bootstrap, draws)
+            if not weight.any():  # only rows of weight 0 were drawn
+                weight = problem.weight
+            return grow(problem.coded, problem.labeled, weight, problem.options, tree_seed(seed), own.memory)
+
+        self._fitted = self._bundle(problem, in_threads(grow_one, seeds, self.n_jobs))
+        self.n_trees_ = n_trees
+        return self
+
+    @property
+    def trees_(self) -> list[Tree]:
+        check_is_fitted(self)
+        return self._fitted.trees()
+
+    def _score(self, X, score) -> None:
+        n_threads = effective_n_jobs(self.n_jobs)
+        borders = np.linspace(0, len(X), min(n_threads, max(1, len(X) // 256)) + 1).astype(int)
+        vote = self.aggregation == "vote"
+        in_threads(
+            lambda part: average(self._fitted, X, vote, *part, score),
+            list(zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True)),
+            self.n_jobs,
+        )
+
+    def apply(self, X):
+        """Index of the leaf that each row ends in, tree by tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_estimators), int64
+        """
+        X = self._check_X(X)
+        return leaves(self._fitted, X)
+
+    def get_depth(self) -> int:
+        """Depth of the deepest tree."""
+        return max(int(tree.depths().max()) for tree in self.trees_)
+
+    def get_n_leaves(self) -> int:
+        """Leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self.trees_)
+
+    @property
+    def feature_importances_(self):
+        """Mean of the trees' importances, summing to 1 (all 0 if no tree has a split)."""
+        mean = np.mean([tree.importances(self.n_features_in_) for tree in self.trees_ if tree.node_count > 1] or
+                       [np.zeros(self.n_features_in_)], axis=0)  # fmt: skip
+        return mean / mean.sum() if mean.sum() > 0 else mean
+
+
+class PUHellingerForestClassifier(ForestClassifier):
+    """The PU Hellinger forests of Ortega Vazquez, vanden Broucke & De Weerdt (2023).
+
+    ``bootstrap="stratified"`` is PU-SHRF, ``bootstrap=True`` PU-HRF.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1)
+        Share of positives among all rows, labeled and unlabeled.
+    n_estimators : int, default=100
+        Number of trees.
+    bootstrap : {"stratified", True, False}, default="stratified"
+        Rows of a tree: each labeled row once and as many unlabeled ones, drawn with replacement, as there are; a
+        bootstrap of all rows; all rows.
+    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, aggregation, random_state, n_jobs
+        As in ``ForestClassifier``.
+    ties, leaf, purity_stop
+        As in ``PUHellingerTreeClassifier``. Leaves of fully grown trees hold one observed label, so ``leaf`` matters
+        only with a limit on size, and the scores estimate a ranking rather than P(y = 1).
+
+    Attributes
+    ----------
+    classes_, trees_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+        As in ``ForestClassifier``.
+    """
+
+    criterion = "pu_hellinger"
+
+    def __init__(
+        self,
+        class_prior=None,
+        *,
+        n_estimators=100,
+        bootstrap="stratified",
+        max_features="sqrt",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_samples=None,
+        aggregation="mean",
+        ties="exact",
+        leaf="pu",
+        purity_stop=True,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.class_prior = class_prior
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_features = max_features
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_samples = max_samples
+        self.aggregation = aggregation
+        self.ties = ties
+        self.leaf = leaf
+        self.purity_stop = purity_stop
+        self.random_state = random_state
+        self.n_jobs = n_jobs
