@@ -1,0 +1,201 @@
+"""From raw files to the one table that every study starts from: X, y, names, which columns are nominal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pubench import files, paths
+from pubench.data import specs, steps
+from pubench.data.readers import READERS
+from pubench.data.tables import Table, numbers, some, texts
+from pubench.errors import ConfigError, DataError
+
+
+@dataclass(frozen=True)
+class Content:
+    """A prepared table.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d), float64
+        Numbers as they are, NaN where missing; in a nominal column the position in `categories`, NaN where missing.
+    y : ndarray of shape (n,), int8
+        True labels, 1 for the positive class.
+    names : list of str
+    categorical : ndarray of shape (d,), bool
+    categories : dict of str to list of str
+        Values of each nominal column, sorted.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    names: list[str]
+    categorical: np.ndarray
+    categories: dict[str, list[str]]
+
+    def sha256(self) -> str:
+        """SHA-256 of a canonical form of names, values and labels: equal for equal tables, whatever file they came from."""
+        digest = hashlib.sha256()
+        described = [[name, self.categories.get(name)] for name in self.names]
+        digest.update(json.dumps(["pubench table 1", len(self.y), described], ensure_ascii=True).encode())
+        values = self.X + 0.0  # -0.0 becomes 0.0
+        values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
+        for column in values.T:
+            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        digest.update(self.y.astype("<i1").tobytes())
+        return digest.hexdigest()
+
+
+def prepare(spec: specs.DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Read what `fetch` left in ``data/raw/<name>`` and check it against the description.
+
+    Returns
+    -------
+    arrays : dict
+        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had has n = 0.
+    description : dict
+        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source.
+
+    Raises
+    ------
+    DataError
+        If a raw file is not the one that was fetched, or the table is not what the description says.
+    """
+    record = _provenance(spec)
+    if record["status"] == "unavailable":
+        empty = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
+        return empty, {"name": spec.name, "title": spec.title, "code": spec.code, "status": "unavailable", "reason": record["reason"]}
+    source = _source(spec, record)
+    content = build(spec, source, _raw_files(spec, record))
+    found = check(spec, source, content)
+    arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+    return arrays, {
+        "name": spec.name,
+        "title": spec.title,
+        "code": spec.code,
+        "status": "ok",
+        "n": len(content.y),
+        "d": len(content.names),
+        "positives": int(content.y.sum()),
+        "names": content.names,
+        "categories": content.categories,
+        "scaled": spec.scaled,
+        "content_sha256": found,
+        "source": record["source"],
+    }
+
+
+def build(spec: specs.DatasetSpec, source: Any, raw: list[Path]) -> Content:
+    """Read the files of a source, do its steps and the data set's, and code labels and nominal columns."""
+    read = spec.reader(source)
+    options = {**read.model_dump(), "target": spec.target, "nominal": list(spec.nominal), "numeric": list(spec.numeric)}
+    try:
+        table = READERS[read.format](raw, options)
+        for listed in (source.steps, spec.steps):
+            table = steps.apply(table, listed, steps.Target(_target(spec, table), list(spec.positive)))
+        return _coded(spec, table, _target(spec, table))
+    except DataError as error:
+        raise DataError(f"{spec.name}: {error.message}", where=error.where, hint=error.hint) from None
+
+
+def check(spec: specs.DatasetSpec, source: Any, content: Content) -> str:
+    """Hold a table against the description; returns its content hash."""
+    found = {"n": len(content.y), "d": len(content.names), "positives": int(content.y.sum())}
+    named = f"source {source.kind} ({source.where})"
+    if spec.expected is not None:
+        wrong = [f"{key} {found[key]}, expected {value}" for key, value in spec.expected.model_dump().items() if found[key] != value]
+        if wrong:
+            raise DataError(f"{spec.name}: {named} gives {', '.join(wrong)}")
+    sha256 = content.sha256()
+    if spec.content_sha256 is not None and sha256 != spec.content_sha256:
+        raise DataError(f"{spec.name}: {named} gives a table with content_sha256 {sha256}, expected {spec.content_sha256}")
+    return sha256
+
+
+def _provenance(spec: specs.DatasetSpec) -> dict:
+    path = paths.provenance(spec.name)
+    try:
+        return files.read_json(path)
+    except FileNotFoundError:
+        raise DataError(f"{spec.name} is not fetched", where=path.as_posix(), hint=f"pubench fetch {spec.name}") from None
+
+
+def _source(spec: specs.DatasetSpec, record: dict) -> Any:
+    for source in spec.sources:
+        if {"kind": source.kind, "where": source.where} == record["source"]:
+            return source
+    raise DataError(
+        f"{spec.name} was fetched from {record['source']['kind']} {record['source']['where']}, which is no longer one of its sources",
+        hint=f"pubench fetch {spec.name}",
+    )
+
+
+def _raw_files(spec: specs.DatasetSpec, record: dict) -> list[Path]:
+    out = []
+    for entry in record["files"]:
+        path = paths.raw(spec.name) / entry["name"]
+        found = files.sha256(path) if path.is_file() else "nothing"
+        if found != entry["sha256"]:
+            raise DataError(
+                f"{spec.name}: the file has changed since it was fetched: sha256 {found}, expected {entry['sha256']}",
+                where=path.as_posix(),
+                hint=f"pubench fetch {spec.name}",
+            )
+        out.append(path)
+    return out
+
+
+def _target(spec: specs.DatasetSpec, table: Table) -> str:
+    target = spec.target or table.target
+    if target is None:
+        raise ConfigError(f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}")
+    if target not in table.names:
+        raise DataError(f"there is no class column {target!r}; columns are {some(table.names, 40)}", hint="correct `target:`")
+    return target
+
+
+def _coded(spec: specs.DatasetSpec, table: Table, target: str) -> Content:
+    classes = texts(table.column(target))
+    if any(value is None for value in classes):
+        raise DataError(f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}")
+    counts = dict(zip(*np.unique(classes.astype(str), return_counts=True), strict=True))
+    listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
+    for positive in spec.positive:
+        if positive not in counts:
+            raise DataError(f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`")
+    y = np.isin(classes, spec.positive).astype(np.int8)
+    if y.all():
+        raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
+    names = [name for name in table.names if name != target]
+    for name in [*spec.nominal, *spec.numeric]:
+        table.index(name)
+    columns, categories = [], {}
+    for name in names:
+        nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
+        if nominal:
+            codes, categories[name] = _codes(texts_kept(table.column(name)))
+            columns.append(codes)
+        else:
+            columns.append(numbers(table.column(name), name))
+            if np.isinf(columns[-1]).any():
+                raise DataError(f"column {name!r} has infinite values")
+    if not columns:
+        raise DataError("there is no column beside the class column")
+    return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+
+
+def texts_kept(column: np.ndarray) -> np.ndarray:
+    """A nominal column as texts; those that are texts already stay as they are, blanks inside quotes included."""
+    return column if column.dtype == object else texts(column)
+
+
+def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    levels = sorted({value for value in column if value is not None})
+    position = {level: float(i) for i, level in enumerate(levels)}
+    return np.array([np.nan if value is None else position[value] for value in column.tolist()]), levels

@@ -1,0 +1,119 @@
+"""ARFF, dense and sparse, with the quoting that real files use and that common parsers refuse."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pubench.data.readers.text import finish, read_lines, split_quoted
+from pubench.data.tables import Table
+from pubench.errors import DataError
+
+_NAME = re.compile(r"""@attribute\s+ ( '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{]+ ) \s* (.*)""", re.IGNORECASE | re.VERBOSE)
+_NUMERIC = {"numeric", "real", "integer"}
+
+
+def read_arff(paths: list[Path], options: dict) -> Table:
+    """Read one ARFF file; ``?`` is a missing cell.
+
+    Parameters
+    ----------
+    paths : list of Path
+        One path.
+    options : dict
+        Nothing is used.
+
+    Raises
+    ------
+    DataError
+        With file and line, where the header or a row cannot be read.
+    """
+    (path,) = paths
+    names: list[str] = []
+    levels: list[list[str] | None] = []
+    rows: list[list[str | None]] = []
+    lines: list[int] = []
+    in_data = False
+    for number, line in enumerate(read_lines(path), start=1):
+        line = line.strip()
+        where = f"{path.name}:{number}"
+        if not line or line.startswith("%"):
+            continue
+        if in_data:
+            row = _sparse(line, names, levels, where) if line.startswith("{") else _dense(line, names, where)
+            rows.append(row)
+            lines.append(number)
+        elif line.lower().startswith("@attribute"):
+            name, values = _attribute(line, where)
+            names.append(name)
+            levels.append(values)
+        elif line.lower().startswith("@data"):
+            in_data = True
+        elif not line.lower().startswith("@relation"):
+            raise DataError(f"this is no line of an ARFF header: {line[:40]!r}", where=where)
+    if not rows:
+        raise DataError("no rows" if in_data else "there is no @data line", where=path.name)
+    columns = [finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)]
+    return Table(names, columns, [values is not None for values in levels])
+
+
+def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
+    match = _NAME.match(line)
+    if match is None:
+        raise DataError(f"this attribute has no name: {line[:60]!r}", where=where)
+    name, kind = match[1], match[2].strip()
+    if name[0] in "'\"":
+        name = re.sub(r"\\(.)", r"\1", name[1:-1])
+    if kind.startswith("{"):
+        if not kind.endswith("}"):
+            raise DataError(f"the list of values of {name!r} is not closed", where=where)
+        return name, [value for value, _ in split_quoted(kind[1:-1], where)]
+    word = kind.split(maxsplit=1)[0].lower() if kind else ""
+    if word in _NUMERIC:
+        return name, None
+    if word == "string":
+        return name, []  # any text; nothing is declared
+    raise DataError(f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal and string ones are read", where=where)
+
+
+def _dense(line: str, names: list[str], where: str) -> list[str | None]:
+    if "'" in line or '"' in line:
+        cells = [None if value == "?" and not quoted else value for value, quoted in split_quoted(line, where)]
+    else:
+        cells = [None if (cell := part.strip()) == "?" else cell for part in line.split(",")]
+    if len(cells) != len(names):
+        raise DataError(f"{len(cells)} values, the header declares {len(names)} attributes", where=where)
+    return cells
+
+
+def _sparse(line: str, names: list[str], levels: list[list[str] | None], where: str) -> list[str | None]:
+    # What a sparse row leaves out is 0: the number, or the first of a nominal attribute's values.
+    row: list[str | None] = [values[0] if values else "0" for values in levels]
+    if not line.endswith("}"):
+        raise DataError("a sparse row is not closed", where=where)
+    if not line[1:-1].strip():
+        return row
+    for part in _entries(line[1:-1], where):
+        pair = split_quoted(part, where, separator=" ")
+        if len(pair) != 2 or not pair[0][0].isdigit() or int(pair[0][0]) >= len(names):
+            raise DataError(f"{part.strip()!r} is not a column number and a value", where=where)
+        value, quoted = pair[1]
+        row[int(pair[0][0])] = None if value == "?" and not quoted else value
+    return row
+
+
+def _entries(text: str, where: str) -> list[str]:
+    """Split at the commas outside quotes, quotes kept."""
+    out, start, quote = [], 0, ""
+    for i, char in enumerate(text):
+        if quote:
+            if char == quote and text[i - 1] != "\\":
+                quote = ""
+        elif char in "'\"":
+            quote = char
+        elif char == ",":
+            out.append(text[start:i])
+            start = i + 1
+    if quote:
+        raise DataError(f"a quote {quote} is not closed", where=where)
+    return [*out, text[start:]]

