@@ -49,20 +49,26 @@ def agreement(
         For each cell with runs in both: how many runs, how many equal to 1e-6, their correlation (missing where one
         side is constant), the largest absolute difference.
     """
+    runs = pd.DataFrame(columns=AGREEMENT_RUNS) if author_runs is None else _runs(scores, author_runs)
+    return compare_cells(scores, published, author_runs), runs
+
+
+def compare_cells(
+    scores: pd.DataFrame, published: pd.DataFrame | None, author_runs: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """The first frame of `agreement`."""
+    if published is None or published.empty:
+        return pd.DataFrame(columns=AGREEMENT)
     ours = _cells(scores)
     theirs = None if author_runs is None else _cells(author_runs)
-    cells = pd.DataFrame(columns=AGREEMENT)
-    if published is not None and len(published):
-        parts = [_single_cells(ours, published, theirs), _averages(ours, published, theirs)]
-        cells = pd.concat(parts, ignore_index=True).astype({"n": int, "printed_digits": float})
-        cells["difference"] = cells["reproduced"] - cells["published"]
-        cells["standard_error"] = np.sqrt((cells["sd"] ** 2 + cells["sd_published"] ** 2) / cells["n"])
-        slack = 2.0 * cells["standard_error"] + 0.5 * 10.0 ** -cells["printed_digits"] + ROUNDING
-        within = (cells["difference"].abs() <= slack).astype("boolean")
-        cells["within"] = within.mask(cells["standard_error"].isna())
-        cells = cells[AGREEMENT].sort_values(CELL, ignore_index=True)
-    runs = pd.DataFrame(columns=AGREEMENT_RUNS) if author_runs is None else _runs(scores, author_runs)
-    return cells, runs
+    parts = [_single_cells(ours, published, theirs), _averages(ours, published, theirs)]
+    cells = pd.concat(parts, ignore_index=True).astype({"n": int, "printed_digits": float})
+    cells["difference"] = cells["reproduced"] - cells["published"]
+    cells["standard_error"] = np.sqrt((cells["sd"] ** 2 + cells["sd_published"] ** 2) / cells["n"])
+    slack = 2.0 * cells["standard_error"] + 0.5 * 10.0 ** -cells["printed_digits"] + ROUNDING
+    within = (cells["difference"].abs() <= slack).astype("boolean")
+    cells["within"] = within.mask(cells["standard_error"].isna())
+    return cells[AGREEMENT].sort_values(CELL, ignore_index=True)
 
 
 def agreement_notes(

@@ -173,15 +173,24 @@ def _compare(
     return result
 
 
-def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
-    finite = blocks.values.where(np.isfinite(blocks.values))
+def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
+    """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
     within = select_runs(scores, blocks.metric, blocks.scenario).groupby(level="dataset").std(ddof=1)
     datasets = blocks.values.index.get_level_values("dataset").unique()
+    return within.reindex(index=datasets, columns=blocks.values.columns).mean(axis=0)
+
+
+def mean_of_blocks(blocks: Blocks) -> pd.Series:
+    """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
+    return blocks.values.where(np.isfinite(blocks.values)).mean(axis=0)
+
+
+def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
     rows = pd.DataFrame(
         {
             "average_rank": average,
-            "mean": finite.mean(axis=0),
-            "sd": within.reindex(index=datasets, columns=average.index).mean(axis=0),
+            "mean": mean_of_blocks(blocks),
+            "sd": spread_within(scores, blocks),
             "wins": ranks.eq(ranks.min(axis=1), axis=0).sum(axis=0),
             "n_blocks": len(ranks),
         }

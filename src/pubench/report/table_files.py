@@ -1,0 +1,170 @@
+"""A table as files: CSV (numbers), LaTeX (needs only booktabs) and an HTML fragment."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pubench import files
+from pubench.report.latex import Tex, escape
+from pubench.report.table_notes import BEST, NOT_OUTPERFORMED
+from pubench.report.tables import Cell, TableView, Verdict
+
+if TYPE_CHECKING:
+    import jinja2
+
+TEMPLATES = Path(__file__).parent / "templates"
+MISSING = "–"
+
+
+def percent(value: float, *, sign: bool = False) -> str:
+    """A fraction as percent with one decimal; an en dash where there is none.
+
+    >>> percent(0.7501), percent(-0.0001, sign=True)
+    ('75.0', '0.0')
+    """
+    if math.isnan(value):
+        return MISSING
+    text = f"{100.0 * value:{'+' if sign else ''}.1f}"
+    return text.lstrip("+-") if float(text) == 0.0 else text.replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """A p value as it is printed: never as zero.
+
+    >>> p_value(0.0), p_value(0.0198), p_value(1.0)
+    ('p < 0.001', 'p = 0.020', 'p = 1.000')
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p > 0.9995 or p < 0.9995 else "p > 0.999"
+
+
+def mean_and_sd(cell: Cell, layout: str) -> str:
+    """What stands in a cell: the mean, and its spread in the layout "scenarios"."""
+    if layout != "scenarios" or math.isnan(cell.sd):
+        return percent(cell.mean)
+    return f"{percent(cell.mean)} ± {percent(cell.sd)}"
+
+
+def verdict_title(verdict: Verdict) -> str:
+    """The test in full, or why there was none."""
+    if math.isnan(verdict.p):
+        return verdict.reason
+    statistic = "∞" if math.isinf(verdict.statistic) else f"{verdict.statistic:.2f}"
+    return f"F({verdict.df1}, {verdict.df2}) = {statistic}, {p_value(verdict.p)}"
+
+
+def to_latex(view: TableView) -> str:
+    """LaTeX of a table float; the preamble needs ``\\usepackage{booktabs}`` and nothing else."""
+
+    def body(cell: Cell) -> Tex:
+        text = escape(mean_and_sd(cell, view.layout))
+        if cell.mark == BEST and view.layout == "scenarios":
+            return Tex(rf"\underline{{\textbf{{{text}}}}}")
+        return Tex(rf"\textbf{{{text}}}") if cell.mark in (BEST, NOT_OUTPERFORMED) else Tex(text)
+
+    def test(verdict: Verdict) -> Tex:
+        return Tex(escape(MISSING) if math.isnan(verdict.p) else f"${p_value(verdict.p)}$")
+
+    width = len(view.columns) * (2 if view.layout == "scenarios" else 1)
+    return _latex_templates().get_template("table.tex.j2").render(
+        view=view,
+        rows=[(label, [body(cell) for cell in view.cells[method]]) for method, label in view.methods.items()],
+        tests=[test(verdict) for verdict in view.tests],
+        alignment=Tex("r" * len(view.columns)),
+        size=Tex(r"\small" if width <= 8 else r"\footnotesize" if width <= 10 else r"\scriptsize"),
+        gap=Tex("6pt" if width <= 8 else "3pt" if width <= 16 else "2pt"),
+        label=Tex("".join(c if c.isalnum() or c in "-_" else "-" for c in view.name)),
+    )  # fmt: skip
+
+
+def to_html(view: TableView) -> str:
+    """HTML fragment: a ``figure`` with the table and its notes; everything is escaped.
+
+    Classes: ``results-table`` and the layout; cells are ``value``, with ``best``, ``not-outperformed`` or ``missing``,
+    and hold ``mean``, ``sd``, ``published``. Cells carry ``data-sort``, ``data-published``,
+    ``data-difference`` (fractions).
+    """
+    return _html_templates().get_template("table.html.j2").render(view=view)
+
+
+def cell_title(cell: Cell, layout: str) -> str:
+    """What a reader sees when pointing at a cell."""
+    if math.isnan(cell.mean):
+        parts = [cell.reason]
+    else:
+        sets = f"{cell.n_datasets} data sets, " if layout == "scenarios" else ""
+        parts = [f"{percent(cell.mean)} ± {percent(cell.sd)} ({sets}{cell.n_runs} runs)"]
+    if not math.isnan(cell.published):
+        difference = "" if math.isnan(cell.difference) else f", difference {percent(cell.difference, sign=True)}"
+        parts.append(f"published {percent(cell.published)}{difference}")
+    return "; ".join([*parts, *filter(None, [cell.remark])])
+
+
+def write_table(view: TableView, folder: str | os.PathLike) -> list[Path]:
+    """Write ``<name>.csv``, ``<name>.tex`` and ``<name>.html`` into `folder`."""
+    paths = [Path(folder) / f"{view.name}.{ending}" for ending in ("csv", "tex", "html")]
+    files.write_csv(paths[0], view.frame())
+    files.write_text(paths[1], to_latex(view))
+    files.write_text(paths[2], to_html(view))
+    return paths
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else repr(float(value))
+
+
+def _classes(cell: Cell) -> str:
+    names = ["value"]
+    if math.isnan(cell.mean):
+        names.append("missing")
+    if cell.mark:
+        names.append(cell.mark.replace("_", "-"))
+    return " ".join(names)
+
+
+@functools.cache
+def _latex_templates() -> jinja2.Environment:
+    """Jinja with signs that LaTeX does not use; whatever is printed is escaped unless it is LaTeX already."""
+    return _environment(
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        finalize=escape,
+        autoescape=False,
+    )
+
+
+@functools.cache
+def _html_templates() -> jinja2.Environment:
+    environment = _environment(autoescape=True)
+    environment.filters |= {
+        "percent": percent,
+        "number": _number,
+        "classes": _classes,
+        "cell_title": cell_title,
+        "verdict_title": verdict_title,
+        "p_value": p_value,
+        "missing": math.isnan,
+    }
+    return environment
+
+
+def _environment(**options: Any) -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        **options,
+    )
