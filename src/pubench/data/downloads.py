@@ -1,4 +1,4 @@
-"""Downloading one file, and taking one member out of an archive, so that nothing lands outside the folder meant for it."""
+"""Downloading one file, and taking one member out of an archive, so that nothing lands outside its folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-#: How often a download is tried again, with growing waits, and how long a server may be silent (connect, read; seconds).
+#: How often a download is tried again, with growing waits; seconds that a server may be silent (connecting, sending).
 RETRIES = 2
 TIMEOUT = (10, 60)
 
@@ -49,7 +49,9 @@ def download(url: str, known_hash: str | None, folder: Path, name: str) -> Path:
         if known_hash is not None:
             found["hash"] = pooch.file_hash(str(path), alg=known_hash.partition(":")[0])
 
-    store = pooch.create(path=folder, base_url="", registry={name: known_hash}, urls={name: url}, retry_if_failed=RETRIES)
+    store = pooch.create(
+        path=folder, base_url="", registry={name: known_hash}, urls={name: url}, retry_if_failed=RETRIES
+    )
     try:
         return Path(store.fetch(name, downloader=fetch))
     except DownloadFailed:

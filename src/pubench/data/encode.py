@@ -1,4 +1,4 @@
-"""From a prepared table to numbers: nominal columns by weight of evidence or one-hot, numeric ones imputed and standardised.
+"""From a prepared table to numbers: weight of evidence or one-hot columns, imputed and standardised numbers.
 
 The block of nominal columns comes first, then the numeric ones, as in ortega2023's own files.
 """
@@ -14,7 +14,9 @@ ON_ALL_ROWS = ("woe_all_true",)
 ON_TRAINING_ROWS = ("woe_train_observed", "onehot")
 
 
-def encode_all(X: np.ndarray, y: np.ndarray, categorical: np.ndarray, encoding: str = "woe_all_true", *, scaled: bool = False) -> np.ndarray:
+def encode_all(
+    X: np.ndarray, y: np.ndarray, categorical: np.ndarray, encoding: str = "woe_all_true", *, scaled: bool = False
+) -> np.ndarray:
     """Encode with everything fitted on all rows and their true labels, as ortega2023's authors did.
 
     Parameters
@@ -31,8 +33,8 @@ def encode_all(X: np.ndarray, y: np.ndarray, categorical: np.ndarray, encoding: 
     Returns
     -------
     ndarray of shape (n, d), float64
-        Weight of evidence of each nominal column, ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for value v, then
-        the numeric columns, mean-imputed and standardised by mean and standard deviation of all rows.
+        Weight of evidence of each nominal column, ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for value v,
+        then the numeric columns, mean-imputed and standardised by mean and standard deviation of all rows.
     """
     if encoding not in ON_ALL_ROWS:
         raise ValueError(f"encoding {encoding!r} is not fitted on all rows; those are {', '.join(ON_ALL_ROWS)}")
@@ -59,13 +61,15 @@ class FittedEncoder:
     Notes
     -----
     A missing cell is a value of its own. A value that no training row has is 0: the weight of evidence of a value that
-    says nothing, and no column in one-hot coding. Numeric columns are imputed by the training rows' mean (0 where all are
-    missing) and standardised by their mean and standard deviation.
+    says nothing, and no column in one-hot coding. Numeric columns are imputed by the training rows' mean (0 where all
+    are missing) and standardised by their mean and standard deviation.
     """
 
     def __init__(self, encoding: str, categorical: np.ndarray, *, scaled: bool = False):
         if encoding not in ON_TRAINING_ROWS:
-            raise ValueError(f"encoding {encoding!r} is not fitted on training rows; those are {', '.join(ON_TRAINING_ROWS)}")
+            raise ValueError(
+                f"encoding {encoding!r} is not fitted on training rows; those are {', '.join(ON_TRAINING_ROWS)}"
+            )
         self.encoding, self.categorical, self.scaled = encoding, np.asarray(categorical, dtype=bool), scaled
 
     def fit(self, X: np.ndarray, s: np.ndarray) -> FittedEncoder:
@@ -113,7 +117,9 @@ class _Numeric:
         self.scaled = scaled
 
     def fit(self, X: np.ndarray) -> _Numeric:
-        self.means_ = np.array([column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0.0 for column in X.T])
+        self.means_ = np.array(
+            [column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0.0 for column in X.T]
+        )
         self.scaler_ = None
         if not self.scaled and X.shape[1]:
             from sklearn.preprocessing import StandardScaler

@@ -6,11 +6,11 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from pubench.data import specs
 from pubench.data.downloads import DownloadFailed, download
+from pubench.data.specs.sources import OpenmlSource
 
 
-def get(source: specs.OpenmlSource, cached: Path, work: Path, warnings: list[str]) -> Path:
+def get(source: OpenmlSource, cached: Path, work: Path, warnings: list[str]) -> Path:
     """The ARFF file of a data set, with the md5 that its description states.
 
     Parameters
@@ -28,19 +28,21 @@ def get(source: specs.OpenmlSource, cached: Path, work: Path, warnings: list[str
     DownloadFailed
         If the version is another one, no md5 is stated, or the bytes differ from it.
     """
-    where = source.where
-    md5 = source.md5
+    where, md5 = source.where, source.md5
+    held = _md5(cached) if cached.is_file() else None
+
+    def bad_copy(wanted: str | None) -> str:
+        if held is None or wanted is None:
+            return ""
+        return f" (the copy in {cached.as_posix()} is bad: md5 {held}, expected {wanted})"
+
     try:
         version, status, url, stated = _describe(source.id)
     except Exception as error:  # the client raises its own errors, those of requests, and those of its XML parser
-        if md5 is not None and cached.is_file():
-            found = _md5(cached)
-            if found == md5:
-                return cached
-            raise DownloadFailed(
-                f"{where} cannot be asked ({type(error).__name__}) and the copy in {cached.as_posix()} is bad: md5 {found}, expected {md5}"
-            ) from None
-        raise DownloadFailed(f"{where} cannot be asked: {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
+        if md5 is not None and held == md5:
+            return cached
+        said = " ".join(str(error).split())[:200]
+        raise DownloadFailed(f"{where} cannot be asked: {type(error).__name__}: {said}{bad_copy(md5)}") from None
     if version != source.version:
         raise DownloadFailed(f"{where}: the data set with this id is version {version}")
     if md5 is not None and stated is not None and stated != md5:
@@ -50,13 +52,12 @@ def get(source: specs.OpenmlSource, cached: Path, work: Path, warnings: list[str
         raise DownloadFailed(f"{where}: its description states no md5; give one as `md5:`")
     if status != "active":
         warnings.append(f"{where} is {status}")
-    if cached.is_file() and _md5(cached) == wanted:
+    if held == wanted:
         return cached
-    bad = f" (the copy in {cached.as_posix()} is bad: md5 {_md5(cached)}, expected {wanted})" if cached.is_file() else ""
     try:
         return download(url, f"md5:{wanted}", work, cached.name)
     except DownloadFailed as error:
-        raise DownloadFailed(f"{error}{bad}") from None
+        raise DownloadFailed(f"{error}{bad_copy(wanted)}") from None
 
 
 def _describe(number: int) -> tuple[int, str, str, str | None]:

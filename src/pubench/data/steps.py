@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pubench.data import specs
+from pubench.data.specs import steps as specs
 from pubench.data.tables import Table, as_text, numbers, some, texts
 from pubench.errors import DataError
 

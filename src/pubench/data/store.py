@@ -13,8 +13,8 @@ import numpy as np
 
 from pubench import files, paths
 from pubench.data import prepare as preparing
-from pubench.data import specs
 from pubench.data.sources import fetch, mirror_folder
+from pubench.data.specs import DatasetSpec
 from pubench.errors import DataError, DataUnavailable
 
 
@@ -61,8 +61,8 @@ class Prepared(Features):
         return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
 
 
-def fetch_dataset(spec: specs.DatasetSpec, mirror: str | PathLike | None = None) -> dict:
-    """Fetch a data set into ``data/raw/<name>``; one that cannot be had is written down as unavailable, with the reason.
+def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> dict:
+    """Fetch a data set into ``data/raw/<name>``; one that cannot be had is written down as unavailable.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def fetch_dataset(spec: specs.DatasetSpec, mirror: str | PathLike | None = None)
         return record
 
 
-def prepare_dataset(spec: specs.DatasetSpec) -> dict:
+def prepare_dataset(spec: DatasetSpec) -> dict:
     """Write ``data/prepared/<name>.npz`` and ``.json``; returns what the latter holds.
 
     Raises
@@ -117,7 +117,9 @@ def _features(name: str) -> dict[str, Any]:
         description = files.read_json(paths.prepared_json(name))
         arrays = files.read_npz(paths.prepared(name), "X", "categorical")
     except FileNotFoundError as error:
-        raise DataError(f"{name} is not prepared", where=Path(error.filename).as_posix(), hint=f"pubench prepare {name}") from None
+        raise DataError(
+            f"{name} is not prepared", where=Path(error.filename).as_posix(), hint=f"pubench prepare {name}"
+        ) from None
     return {
         "X": arrays["X"],
         "categorical": arrays["categorical"],
@@ -128,7 +130,7 @@ def _features(name: str) -> dict[str, Any]:
 
 
 def forget_stale_failures(
-    described: Mapping[str, specs.DatasetSpec] | Iterable[specs.DatasetSpec], mirror: str | PathLike | None = None
+    described: Mapping[str, DatasetSpec] | Iterable[DatasetSpec], mirror: str | PathLike | None = None
 ) -> list[str]:
     """Remove the PROVENANCE.json of data sets that were unavailable and whose mirror or own file has appeared since.
 
@@ -146,9 +148,11 @@ def forget_stale_failures(
     return forgotten
 
 
-def at_hand(spec: specs.DatasetSpec, mirror: str | PathLike | None = None) -> bool:
-    """Whether a data set can be had without a network: generated, or in the mirror, or a file of the user's."""
-    folder = mirror_folder(mirror)
+def at_hand(spec: DatasetSpec, mirror: str | PathLike | None = None) -> bool:
+    """Whether a data set needs no network: fetched already, generated, in the mirror, or a file of the user's."""
+    path, folder = paths.provenance(spec.name), mirror_folder(mirror)
+    if path.is_file() and files.read_json(path).get("status") == "ok":
+        return True
     roots = {"local": Path(), **({"mirror": folder} if folder is not None else {})}
     return any(
         source.kind == "generated"
@@ -157,7 +161,7 @@ def at_hand(spec: specs.DatasetSpec, mirror: str | PathLike | None = None) -> bo
     )
 
 
-def own_files(spec: specs.DatasetSpec) -> list[str]:
+def own_files(spec: DatasetSpec) -> list[str]:
     """The user's own files that a data set reads and that are there: inputs of its fetch job."""
     listed = [file.path for source in spec.sources if source.kind == "local" for file in source.files]
     return [path for path in listed if Path(path).is_file()]

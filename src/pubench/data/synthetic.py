@@ -41,7 +41,7 @@ def generate(
     Returns
     -------
     Table
-        Columns x1, x2, ... (and ``group``), then ``label`` with the classes positive and negative, rows in random order.
+        Columns x1, x2, ... (and ``group``), then ``label``: positive or negative; rows in random order.
     """
     random = np.random.RandomState(seed)
     positives = min(max(round(n * prior), 1), n - 1)
@@ -64,7 +64,9 @@ def generate(
             weight = np.arange(1, levels + 1) / (levels * (levels + 1) / 2)
             draw = random.uniform(size=n)
             group = np.where(
-                y == 1, np.searchsorted(np.cumsum(weight[:-1]), draw), np.searchsorted(np.cumsum(weight[::-1][:-1]), draw)
+                y == 1,
+                np.searchsorted(np.cumsum(weight[:-1]), draw),
+                np.searchsorted(np.cumsum(weight[::-1][:-1]), draw),
             )
     else:
         raise ValueError(f"there is no generator {kind!r}; there are moons and blobs")

@@ -62,7 +62,10 @@ class Table:
         """The columns `names`, in that order."""
         at = [self.index(name) for name in names]
         return replace(
-            self, names=list(names), columns=[self.columns[i] for i in at], categorical=[self.categorical[i] for i in at]
+            self,
+            names=list(names),
+            columns=[self.columns[i] for i in at],
+            categorical=[self.categorical[i] for i in at],
         )
 
     def with_column(self, name: str, values: np.ndarray, categorical: bool) -> Table:

@@ -51,7 +51,16 @@ def get(package: str, version: str) -> Path:
 
 def _pip_download(package: str, version: str, into: Path) -> None:
     # Only wheels: for a source archive pip would run its setup.py. The first option takes back a user's own setting.
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-binary=:none:", "--only-binary=:all:", "--quiet"]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--no-binary=:none:",
+        "--only-binary=:all:",
+        "--quiet",
+    ]
     command += ["--disable-pip-version-check", "--no-input", "--dest", str(into), f"{package}=={version}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)

@@ -9,7 +9,9 @@ from pubench.data.readers.text import finish, read_lines, split_quoted
 from pubench.data.tables import Table
 from pubench.errors import DataError
 
-_NAME = re.compile(r"""@attribute\s+ ( '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{]+ ) \s* (.*)""", re.IGNORECASE | re.VERBOSE)
+_NAME = re.compile(
+    r"""@attribute\s+ ( '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{]+ ) \s* (.*)""", re.IGNORECASE | re.VERBOSE
+)
 _NUMERIC = {"numeric", "real", "integer"}
 
 
@@ -73,7 +75,9 @@ def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
         return name, None
     if word == "string":
         return name, []  # any text; nothing is declared
-    raise DataError(f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal and string ones are read", where=where)
+    raise DataError(
+        f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal and string ones are read", where=where
+    )
 
 
 def _dense(line: str, names: list[str], where: str) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""Formats that hold a matrix and a vector of classes: NPZ, MATLAB, LIBSVM. Features are called x1, x2, ..., the class y."""
+"""Formats that hold a matrix and a vector of classes: NPZ, MATLAB, LIBSVM. Features are x1, x2, ..., the class y."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def read_npz(paths: list[Path], options: dict) -> Table:
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
     except ValueError as error:
         pickled = "allow_pickle" in str(error)
-        raise DataError("it holds Python objects, which are not read" if pickled else str(error), where=path.name) from None
+        raise DataError(
+            "it holds Python objects, which are not read" if pickled else str(error), where=path.name
+        ) from None
     return _table(path, arrays, options)
 
 
@@ -100,7 +102,9 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
     if labels.ndim == 2 and 1 in labels.shape:
         labels = labels.ravel()
     if features.ndim != 2 or labels.ndim != 1 or len(features) != len(labels):
-        raise DataError(f"a matrix and a vector of one length are wanted, not {features.shape} and {labels.shape}", where=path.name)
+        raise DataError(
+            f"a matrix and a vector of one length are wanted, not {features.shape} and {labels.shape}", where=path.name
+        )
     if features.dtype.kind not in "biuf":
         raise DataError(f"the features are of type {features.dtype}, not numbers", where=path.name)
     d = features.shape[1]

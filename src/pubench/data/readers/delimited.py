@@ -27,8 +27,8 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     ----------
     paths : list of Path
     options : dict
-        ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote`` as in `pubench.data.specs.Csv`;
-        ``target`` (name of the class column), ``nominal`` and ``numeric`` (column names).
+        ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote`` as in
+        `pubench.data.specs.read.Csv`; ``target``, ``nominal`` and ``numeric``: column names.
 
     Raises
     ------
@@ -91,7 +91,9 @@ def _rows(data: bytes, encoding: str, options: dict) -> Iterator[tuple[int, list
             if line.strip():
                 yield number, line.split()
         return
-    reader = csv.reader(text, delimiter=options.get("delimiter", ","), quotechar=options.get("quote", '"'), skipinitialspace=True)
+    reader = csv.reader(
+        text, delimiter=options.get("delimiter", ","), quotechar=options.get("quote", '"'), skipinitialspace=True
+    )
     for row in reader:
         if row and (len(row) > 1 or row[0].strip()):
             yield reader.line_num, row
@@ -151,7 +153,9 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
 
 
 def _text_column(series) -> np.ndarray:
-    return np.array([*(value.strip() if isinstance(value, str) else None for value in series.tolist()), None], dtype=object)[:-1]
+    return np.array(
+        [*(value.strip() if isinstance(value, str) else None for value in series.tolist()), None], dtype=object
+    )[:-1]
 
 
 def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:

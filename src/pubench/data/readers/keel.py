@@ -68,9 +68,7 @@ def read_keel(paths: list[Path], options: dict) -> Table:
         lines.append(number)
     if not rows:
         raise DataError("no rows" if in_data else "there is no @data line", where=path.name)
-    columns = [
-        finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)
-    ]
+    columns = [finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)]
     target = outputs[-1] if outputs and outputs[-1] in names else names[-1]
     return Table(names, columns, [values is not None for values in levels], target)
 

@@ -92,7 +92,7 @@ def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str,
 def finish(
     path: Path, name: str, cells: Sequence[str | None], lines: Sequence[int], levels: list[str] | None
 ) -> np.ndarray:
-    """A column of texts as float64 (`levels` None) or as objects whose values are among `levels` (if any are listed)."""
+    """A column of texts as float64 (`levels` None) or as objects, whose values are among `levels` if any are listed."""
     if levels is not None:
         known = set(levels)
         for cell, line in zip(cells, lines, strict=True):

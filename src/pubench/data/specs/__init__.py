@@ -1,0 +1,106 @@
+"""How a data set is described: where its bytes come from, how they are read, what the table must be.
+
+The models hold no default that changes data silently: an unknown key is an error, and so is a value whose type YAML has
+changed behind the writer's back (``positive: true`` where the class is called true).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from pubench.data.specs.fields import Label, Model, Sha256, problem
+from pubench.data.specs.read import Read
+from pubench.data.specs.sources import Source, SourceSpec
+from pubench.data.specs.steps import Step
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+#: Names that Windows keeps for devices, whatever their ending.
+RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))}
+
+
+class Expected(Model):
+    """What the prepared table must be."""
+
+    n: int = Field(gt=0)
+    d: int = Field(gt=0)
+    positives: int = Field(gt=0)
+
+
+class DatasetSpec(Model):
+    """One data set of config/datasets.yaml."""
+
+    name: str
+    title: str = ""
+    code: str = ""
+    sources: list[SourceSpec] = Field(min_length=1)
+    read: Read | None = None
+    nominal: list[str] = Field([])
+    numeric: list[str] = Field([])
+    target: str | None = Field(None, validate_default=True)
+    positive: list[Label] = Field([], validate_default=True)
+    steps: list[Step] = Field([])
+    scaled: bool = False
+    expected: Expected | None = None
+    content_sha256: Sha256 | None = None
+    licence: str = ""
+    citation: str = ""
+    reason: str | None = None
+    substitute_for: str | None = None
+    note: str = ""
+
+    @field_validator("name")
+    @classmethod
+    def _name(cls, value: str) -> str:
+        if not NAME.fullmatch(value):
+            raise problem("name", f"{value!r} is no name: small letters, digits, _ . and -, first a letter or digit")
+        if value.split(".")[0] in RESERVED or value.endswith("."):
+            raise problem("name", f"{value!r} cannot be a folder name on every system, choose another")
+        return value
+
+    @field_validator("target")
+    @classmethod
+    def _target(cls, value: str | None, info: ValidationInfo) -> str | None:
+        readers = [source.read or info.data.get("read") for source in info.data.get("sources", [])]
+        if value is None and any(read is not None and read.format in ("csv", "arff") for read in readers):
+            from pubench.data.peek import columns
+
+            raise problem("target", f"the class column is not stated: add `target: <column>`{columns(info.data)}")
+        return value
+
+    @field_validator("positive", mode="before")
+    @classmethod
+    def _positive(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is None or value == []:
+            from pubench.data.peek import classes
+
+            raise problem(
+                "positive",
+                "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
+                + classes(info.data),
+            )
+        return list(value) if isinstance(value, list | tuple) else [value]
+
+    @model_validator(mode="after")
+    def _consistent(self):
+        for source in self.sources:
+            named = f"source {source.kind} ({source.where})"
+            if self.reader(source) is None:
+                raise problem("read", f"{named} does not say how it is read: add a block `read:` with a `format:`")
+            files = getattr(source, "files", [])
+            names = [file.saved_as for file in files]
+            if "" in names or len(set(names)) < len(names):
+                raise problem("files", f"{named}: each file needs a name of its own, give it as `name:`")
+            proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
+            if not proved and self.content_sha256 is None:
+                raise problem("sha256", f"{named} needs a sha256 for each file, or the data set a content_sha256")
+        for name in self.nominal:
+            if name in self.numeric:
+                raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
+        return self
+
+    def reader(self, source: Source) -> Any:
+        """How a source's files are read."""
+        return source.read or self.read

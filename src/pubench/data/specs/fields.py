@@ -1,0 +1,54 @@
+"""Pieces of the descriptions: the strict model, and values that YAML must not have changed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic_core import PydanticCustomError
+
+
+class Model(BaseModel):
+    """A block: unknown keys and silent conversions are errors, and nothing is changed after reading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def problem(kind: str, message: str) -> PydanticCustomError:
+    """A validation error whose text is `message`."""
+    return PydanticCustomError(kind, message)
+
+
+def _sha256(value: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{64}", value):
+        raise problem("sha256", "a sha256 has 64 digits 0-9 a-f")
+    return value
+
+
+def _inside(value: str) -> str:
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or "\\" in value or not path.name:
+        raise problem("inside", "a relative path with / that stays inside its folder is wanted")
+    return value
+
+
+def _file_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9._+-]*", value) or value == "PROVENANCE.json":
+        raise problem("file_name", "a plain file name is wanted: letters, digits, . _ + and -")
+    return value
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise problem("label", f"YAML reads this as {type(value).__name__}; put the class in quotes, as in the file")
+    return str(value).strip()
+
+
+Sha256 = Annotated[str, AfterValidator(_sha256)]
+#: A path below a mirror, or of a member of an archive.
+Inside = Annotated[str, AfterValidator(_inside)]
+FileName = Annotated[str, AfterValidator(_file_name)]
+#: A class as it stands in the file; 1 and "1" are the same.
+Label = Annotated[Any, AfterValidator(_label)]

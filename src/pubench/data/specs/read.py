@@ -1,0 +1,75 @@
+"""Readers: how bytes become a table (`pubench.data.readers` reads them)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from pubench.data.specs.fields import Model, problem
+
+
+class Keel(Model):
+    """KEEL's .dat: header of @attribute lines, then comma-separated rows."""
+
+    format: Literal["keel"]
+    missing: list[str] = Field(["?", "<null>"])
+
+
+class Arff(Model):
+    """Weka's and OpenML's ARFF, dense or sparse."""
+
+    format: Literal["arff"]
+
+
+class Csv(Model):
+    """Delimited text; several files are read one after the other."""
+
+    format: Literal["csv"]
+    delimiter: str = Field(",", description="one character, or `whitespace`")
+    header: bool = Field(True, description="whether the first line holds the column names")
+    columns: list[str] | None = Field(None, description="names of the columns, where there is no header")
+    target_index: int = Field(-1, description="place of the class column, where there are no names; -1 is the last")
+    missing: list[str] = Field([], description="texts that mean a missing cell, beside the empty one")
+    quote: str = Field('"', min_length=1, max_length=1)
+
+    @field_validator("delimiter")
+    @classmethod
+    def _one_character(cls, value: str) -> str:
+        if value != "whitespace" and len(value) != 1:
+            raise problem("delimiter", f"{value!r} is neither one character nor the word whitespace")
+        return value
+
+    @model_validator(mode="after")
+    def _names_or_header(self):
+        if self.header and self.columns:
+            raise problem(
+                "columns", "`columns:` names the columns of a file without a header; with `header: true` leave it out"
+            )
+        return self
+
+
+class Svmlight(Model):
+    """LIBSVM's sparse text; features become x1, x2, ..."""
+
+    format: Literal["svmlight"]
+    n_features: int | None = Field(None, gt=0)
+
+
+class Npz(Model):
+    """NumPy archive with a matrix and a vector of classes (no pickles)."""
+
+    format: Literal["npz"]
+    features: str = "X"
+    labels: str = "y"
+
+
+class Mat(Model):
+    """MATLAB file, version 5 or 7.3, with a matrix and a vector of classes."""
+
+    format: Literal["mat"]
+    features: str = "X"
+    labels: str = "y"
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Mat, Field(discriminator="format")]

@@ -1,0 +1,107 @@
+"""Steps: what is done to the table between reading and checking (`pubench.data.steps` does it)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pubench.data.specs.fields import Label, Model
+
+
+class KeepColumns(Model):
+    """Keep these columns, in this order (and the class column)."""
+
+    step: Literal["keep_columns"]
+    columns: list[str] = Field(min_length=1)
+
+
+class DropColumns(Model):
+    """Leave these columns out."""
+
+    step: Literal["drop_columns"]
+    columns: list[str] = Field(min_length=1)
+
+
+class Rename(Model):
+    """Give columns other names."""
+
+    step: Literal["rename"]
+    names: dict[str, str] = Field(min_length=1)
+
+
+class DropRows(Model):
+    """Leave out the rows in which a column has one of these values."""
+
+    step: Literal["drop_rows"]
+    column: str
+    values: list[str | int | float] = Field(min_length=1)
+
+
+class SetMissing(Model):
+    """These values of a column mean that the cell is missing."""
+
+    step: Literal["set_missing"]
+    column: str
+    values: list[str | int | float] = Field(min_length=1)
+
+
+class Log(Model):
+    """Natural logarithm of numeric columns, all of whose values must be positive."""
+
+    step: Literal["log"]
+    columns: list[str] = Field(min_length=1)
+
+
+class KeepClasses(Model):
+    """Keep only the rows of these classes, in the order of the file."""
+
+    step: Literal["keep_classes"]
+    classes: list[Label] = Field(min_length=2)
+
+
+class Relabel(Model):
+    """Give classes other names; a class that is not named keeps its own."""
+
+    step: Literal["relabel"]
+    classes: dict[str | int, str | int] = Field(min_length=1)
+
+
+class TakeRows(Model):
+    """The rows at these positions (from 0), in this order, then all rows of these classes, in the file's order."""
+
+    step: Literal["take_rows"]
+    first: list[int] = Field(min_length=1)
+    then_classes: list[Label] = Field([])
+
+
+class StratifiedSubsample(Model):
+    """The rows that StratifiedShuffleSplit(1, train_size=n, random_state=seed) takes, in its order; strata: positive or not."""
+
+    step: Literal["stratified_subsample"]
+    n: int = Field(gt=0)
+    seed: int = Field(ge=0)
+
+
+class SampleClasses(Model):
+    """So many rows of each class, drawn by RandomState(seed), one class after the other; the file's order is kept."""
+
+    step: Literal["sample_classes"]
+    classes: dict[str | int, int] = Field(min_length=2)
+    seed: int = Field(ge=0)
+
+
+Step = Annotated[
+    KeepColumns
+    | DropColumns
+    | Rename
+    | DropRows
+    | SetMissing
+    | Log
+    | KeepClasses
+    | Relabel
+    | TakeRows
+    | StratifiedSubsample
+    | SampleClasses,
+    Field(discriminator="step"),
+]
