@@ -1,0 +1,26 @@
+import pytest
+
+from pubench.report.latex import Tex, escape
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a & b % c # d $ e _ f", r"a \& b \% c \# d \$ e \_ f"),
+        ("{x} ~ ^ \\", r"\{x\} \textasciitilde{} \textasciicircum{} \textbackslash{}"),
+        ("75.0 ± 5.7", r"75.0 $\pm$ 5.7"),
+        ("–", "--"),
+        ("Demšar, Čech, Ørsted, Łódź", r"Dem\v{s}ar, \v{C}ech, \O{}rsted, \L{}\'{o}d\'{z}"),
+        ("1/c ≤ α, Λ, λ", r"1/c $\leq$ $\alpha$, $\Lambda$, $\lambda$"),
+        ("line\nbreak\tand tab", "line break and tab"),
+        ("ﬁne ①", "fine 1"),
+        ("木", "?"),
+        (12, "12"),
+    ],
+)
+def test_escape(text, expected):
+    assert escape(text) == expected
+
+
+def test_latex_is_not_escaped_twice():
+    assert escape(Tex(r"\textbf{5 \%}")) == r"\textbf{5 \%}"

@@ -1,0 +1,393 @@
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pubench.analysis import reference
+from pubench.analysis.statistics import COLUMNS, AnalysisSettings, analyse
+from pubench.files import read_csv, write_csv
+from pubench.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
+from pubench.report.tables import Labels, Results, build_table
+
+ROOT = Path(__file__).parents[3] / "reference"
+METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "$c$ ~ \\ Ü {α} 中"}
+DATASETS = {"x": "XXX", "y": "Y_Y", "z": "ZZZ"}
+SCENARIOS = {"flip-25": "25 %", "flip-50": "50 %"}
+VALUES = {
+    ("x", "a"): [0.90, 0.80], ("x", "b"): [0.70, 0.60], ("x", "c"): [0.10, 0.30],
+    ("y", "a"): [0.50, 0.55], ("y", "b"): [0.50, 0.55], ("y", "c"): [0.20, 0.20],
+    ("z", "a"): [1.00, 1.00], ("z", "b"): [0.25, 0.75], ("z", "c"): [0.00, 0.00],
+}  # fmt: skip
+
+
+def spec(layout="scenarios", scenario=None, name="table_1", title="Average AUC-PR"):
+    return SimpleNamespace(name=name, title=title, metric="auc_pr", layout=layout, scenario=scenario)
+
+
+def scores_of(values=VALUES, scenarios=tuple(SCENARIOS)):
+    rows = [
+        (dataset, scenario, repeat, method, "auc_pr", value)
+        for (dataset, method), numbers in values.items()
+        for scenario in scenarios
+        for repeat, value in enumerate(numbers)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "scenario", "repeat", "method", "metric", "value"])
+
+
+def results_of(scores=None, *, datasets=DATASETS, settings=None, **more):
+    scores = scores_of() if scores is None else scores
+    settings = {"metrics": ["auc_pr"], "methods": list(METHODS), "datasets": list(datasets)} | (settings or {})
+    settings = AnalysisSettings(**settings)
+    labels = Labels(METHODS, datasets, SCENARIOS, {"x": "Data set X"})
+    return Results(scores, analyse(scores, settings), settings, labels, **more)
+
+
+def published_of(cells):
+    rows = [("flip-25", "auc_pr", dataset, method, value, 3) for (dataset, method), value in cells.items()]
+    frame = pd.DataFrame(rows, columns=["scenario", "metric", "dataset", "method", "published", "printed_digits"])
+    return frame.assign(published_sd=np.nan, corrected=np.nan, note="")
+
+
+def compile_latex(folder, *names):
+    body = "\n".join(f"\\input{{{name}.tex}}" for name in names)
+    page = "\\documentclass{article}\\usepackage[a4paper,margin=2cm]{geometry}\\usepackage{booktabs}"
+    (folder / "page.tex").write_text(f"{page}\\begin{{document}}{body}\\end{{document}}", encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
+        cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False, timeout=120,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+needs_latex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+
+
+def test_averages_by_hand():
+    view = build_table(spec(), results_of())
+    cell = view.cells["a"][0]
+    assert cell.mean == pytest.approx((0.85 + 0.525 + 1.0) / 3)
+    assert cell.sd == pytest.approx((np.std([0.9, 0.8], ddof=1) + np.std([0.5, 0.55], ddof=1) + 0) / 3)
+    assert (cell.n_datasets, cell.n_runs) == (3, 6)
+    assert view.caption == "Average AUC-PR. N = 3 data sets, 2 repeats."
+    assert [column.label for column in view.columns] == ["25 %", "50 %"]
+    assert list(view.cells) == list(METHODS)
+
+
+def test_marks_of_ranks_are_not_those_of_means():
+    rows = {"a": (0.6, 0.6, 0.1), "b": (0.5, 0.5, 0.9), "c": (0.1, 0.1, 0.0)}
+    values = {(dataset, m): [value] for m, row in rows.items() for dataset, value in zip("xyz", row, strict=True)}
+    cells = build_table(spec(), results_of(scores_of(values))).cells
+    assert [cells[m][0].mark for m in "ab"] == ["best", "not_outperformed"]
+    assert [cells[m][0].best for m in "ab"] == [False, True]
+
+
+def test_all_of_the_best_are_marked_where_they_tie():
+    values = VALUES | {(d, "b"): VALUES[d, "a"] for d in "xyz"}
+    cells = build_table(spec(), results_of(scores_of(values))).cells
+    assert [cells[m][0].mark for m in "ab"] == ["best", "best"]
+    assert [cells[m][0].best for m in "ab"] == [True, True]
+    by_dataset = build_table(spec("datasets", "flip-25"), results_of())
+    assert [by_dataset.cells[m][1].mark for m in METHODS] == ["best", "best", ""]
+
+
+def test_equal_as_printed_is_not_equal():
+    values = VALUES | {("y", "b"): [0.50, 0.5501]}
+    cells = build_table(spec("datasets", "flip-25"), results_of(scores_of(values))).cells
+    assert percent(cells["a"][1].mean) == percent(cells["b"][1].mean)
+    assert [cells[m][1].mark for m in METHODS] == ["", "best", ""]
+
+
+def test_low_is_best_where_the_metric_says_so():
+    view = build_table(spec("datasets", "flip-25"), results_of(settings={"lower_is_better": frozenset({"auc_pr"})}))
+    assert [view.cells[m][0].mark for m in METHODS] == ["", "", "best"]
+    assert "Bold: lowest of the column" in view.notes[0]
+
+
+def test_csv_has_fractions_of_full_precision_and_reads_back(tmp_path):
+    view = build_table(spec(), results_of())
+    write_table(view, tmp_path)
+    frame = read_csv(tmp_path / "table_1.csv", dtype={"dataset": str, "mark": str})
+    assert list(frame.columns) == [
+        "scenario", "metric", "dataset", "method", "mean", "sd", "n_datasets", "n_runs", "best", "mark", "published",
+        "difference",
+    ]  # fmt: skip
+    assert len(frame) == 6
+    assert frame["mean"].tolist() == [cell.mean for column in zip(*view.cells.values(), strict=True) for cell in column]
+
+
+def test_missing_data_sets_are_counted_named_and_shown_as_dashes_with_the_reason():
+    datasets = DATASETS | {"gone": "GON"}
+    results = results_of(datasets=datasets, unavailable={"gone": "private data"})
+    averages, single = build_table(spec(), results), build_table(spec("datasets", "flip-25"), results)
+    assert averages.caption.endswith("N = 3 of 4 data sets, 2 repeats.")
+    assert any("Missing: GON (private data)." in note for note in averages.notes)
+    assert single.caption.endswith("N = 3 of 4 data sets, 2 repeats.")
+    assert "No results for GON (private data)." in single.notes
+    cell = single.cells["a"][3]
+    assert np.isnan(cell.mean)
+    assert cell.reason == "no data: private data"
+    assert 'title="no data: private data"' in to_html(single)
+    assert f'<span class="mean">{MISSING}</span>' in to_html(single)
+    assert " & -- \\\\" in to_latex(single)
+
+
+def test_a_missing_run_drops_the_data_set_for_all_and_the_caption_says_so():
+    values = VALUES | {("x", "a"): [0.9]}
+    results = results_of(scores_of(values))
+    view = build_table(spec(), results)
+    assert view.caption.endswith("N = 2 of 3 data sets, 2 repeats.")
+    assert view.cells["b"][0].mean == pytest.approx((0.525 + 0.5) / 2)
+    assert any(
+        "left out for all methods" in n and "Method A on XXX at 25 % (1 of 2 runs missing)" in n for n in view.notes
+    )
+    assert "Fewer than 2 runs: Method A on XXX (1)." in build_table(spec("datasets", "flip-25"), results).notes
+
+
+def test_worst_is_said():
+    values = {key: numbers for key, numbers in VALUES.items() if key != ("x", "c")}
+    view = build_table(spec(), results_of(scores_of(values), settings={"missing": "worst"}))
+    assert view.cells["c"][0].n_datasets == 2
+    assert any("is last there. Missing: " in note and "on XXX" in note for note in view.notes)
+
+
+def test_the_reason_of_a_failed_cell_comes_from_the_runs():
+    values = {key: numbers for key, numbers in VALUES.items() if key != ("x", "c")}
+    runs = pd.DataFrame(
+        [("x", "flip-25", r, "c", "failed", "ValueError:\nno <positive>") for r in range(2)]
+        + [("x", "flip-25", r, "a", "ok", None) for r in range(2)],
+        columns=["dataset", "scenario", "repeat", "method", "status", "message"],
+    )
+    view = build_table(spec("datasets", "flip-25"), results_of(scores_of(values), runs=runs))
+    assert view.cells["c"][0].reason == "failed: ValueError: no <positive>"
+    assert "no &lt;positive&gt;" in to_html(view)
+
+
+def test_a_method_without_any_result_has_dashes_and_a_reason():
+    values = {key: numbers for key, numbers in VALUES.items() if key[1] != "c"}
+    view = build_table(spec(), results_of(scores_of(values)))
+    assert view.cells["c"][0].reason == "no results of this method; it is left out"
+    assert view.cells["a"][0].mean > 0
+
+
+def test_too_few_methods_to_test_is_a_dash_with_the_reason():
+    values = {key: numbers for key, numbers in VALUES.items() if key[1] != "c"}
+    view = build_table(spec(), results_of(scores_of(values)))
+    assert np.isnan(view.tests[0].p)
+    assert view.tests[0].reason.startswith("not tested: only 2 methods")
+    assert "not tested: only 2 methods" in to_html(view)
+    assert "Iman-Davenport & -- & -- \\\\" in to_latex(view)
+    assert not any("Bold" in note for note in view.notes)
+
+
+def test_stats_read_from_csv_give_the_same_table(tmp_path):
+    results = results_of()
+    stats = {}
+    for name in COLUMNS:
+        write_csv(tmp_path / f"{name}.csv", results.stats[name])
+        stats[name] = read_csv(tmp_path / f"{name}.csv")
+    again = Results(results.scores, stats, results.settings, results.labels)
+    view = build_table(spec(), again)
+    assert to_html(view) == to_html(build_table(spec(), results))
+    assert view.cells["a"][0].mark == "best"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, ["not outperformed by it at the 5 % level, Holm's procedure, two-sided; blocks: 3 data sets."]),
+        (
+            {"blocks": "runs", "alternative": "one-sided", "holm": "no_stop", "alpha": 0.1},
+            ["10 % level", "without its stopping rule, one-sided; blocks: 6 single runs, taken as if independent."],
+        ),
+        ({"control": "b"}, ["not different from B & 5 % of x_1 <b>"]),
+    ],
+)
+def test_the_procedure_is_said(settings, words):
+    note = build_table(spec(), results_of(settings=settings)).notes[1]
+    assert all(word in note for word in words)
+
+
+def test_excluded_methods_are_said_and_keep_their_numbers():
+    values = VALUES | {(d, "d"): [0.4, 0.4] for d in "xyz"}
+    settings = {"exclude": {"auc_pr": ["c"]}, "methods": [*METHODS, "d"]}
+    scores = scores_of(values)
+    results = results_of(scores, settings=settings)
+    view = build_table(spec(), results)
+    assert view.notes[1].endswith(f"Not in the tests: {METHODS['c']}.")
+    assert view.cells["c"][0].mean == pytest.approx((0.2 + 0.2 + 0.0) / 3)
+    assert view.cells["c"][0].mark == ""
+
+
+def test_published_numbers_stand_beside_ours():
+    published = published_of({("", "a"): 0.7, ("x", "a"): 0.8, ("y", "a"): 0.5, ("z", "a"): 0.9, ("gone", "a"): 0.2})
+    results = results_of(datasets=DATASETS | {"gone": "GON"}, published=published)
+    single = build_table(spec("datasets", "flip-25"), results)
+    assert [cell.published for cell in single.cells["a"]] == [0.8, 0.5, 0.9, 0.2]
+    assert single.cells["a"][0].difference == pytest.approx(0.05)
+    assert np.isnan(single.cells["a"][3].difference)
+    average = build_table(spec(), results).cells["a"][0]
+    assert average.published == pytest.approx((0.8 + 0.5 + 0.9) / 3)
+    assert average.difference == pytest.approx(average.mean - average.published)
+    html = to_html(single)
+    assert 'data-published="0.8"' in html
+    assert '<span class="published" aria-label="published">80.0</span>' in html
+
+
+def test_averages_with_data_sets_the_paper_lacks_have_no_published_number_beside_them():
+    published = published_of({("", "a"): 0.7, ("x", "a"): 0.8, ("y", "a"): 0.5})
+    view = build_table(spec(), results_of(published=published))
+    assert np.isnan(view.cells["a"][0].published)
+    two = build_table(spec(), results_of(published=published, settings={"datasets": ["x", "y"]}))
+    assert two.cells["a"][0].published == 0.7
+
+
+def test_html_is_well_formed_and_says_what_its_cells_are():
+    tree = ElementTree.fromstring(to_html(build_table(spec(), results_of())))
+    table = tree.find("table")
+    assert table.find("caption").text.startswith("Average AUC-PR")
+    assert [cell.get("scope") for cell in table.findall("thead/tr/th")] == ["col"] * 3
+    assert [cell.text for cell in table.findall("tbody/tr/th")] == list(METHODS.values())
+    values = table.findall("tbody/tr/td")
+    assert len(values) == 6
+    assert values[0].get("class") == "value best"
+    assert float(values[0].get("data-sort")) == pytest.approx(2.375 / 3)
+
+
+@needs_latex
+def test_latex_compiles_whatever_the_names(tmp_path):
+    results = results_of(datasets=DATASETS | {"gone": "G & %"}, unavailable={"gone": "50 % of #1 is_private ^~\\"})
+    for view in (
+        build_table(spec(), results),
+        build_table(spec("datasets", "flip-25", "table_2", "À la carte ±"), results),
+    ):
+        write_table(view, tmp_path)
+    code, output = compile_latex(tmp_path, "table_1", "table_2")
+    assert code == 0, output[-2000:]
+    assert "Overfull" not in output
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0.0, "p < 0.001"),
+        (4.5e-8, "p < 0.001"),
+        (0.00099, "p < 0.001"),
+        (0.001, "p = 0.001"),
+        (0.0198, "p = 0.020"),
+        (0.9999, "p = 1.000"),
+    ],
+)
+def test_p_is_never_printed_as_zero(p, text):
+    assert p_value(p) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.62155, "62.2"), (1.0, "100.0"), (0.0, "0.0"), (-0.00001, "0.0"), (float("nan"), "–")]
+)
+def test_percent(value, text):
+    assert percent(value) == text
+
+
+def test_no_scores_at_all_is_a_table_of_dashes():
+    results = results_of(scores_of().iloc[:0], published=published_of({("", "a"): 0.5, ("x", "a"): 0.5}))
+    for view in (build_table(spec(), results), build_table(spec("datasets", "flip-25"), results)):
+        assert "N = 0 of 3 data sets" in view.caption
+        assert all(np.isnan(cell.mean) for row in view.cells.values() for cell in row)
+        assert ElementTree.fromstring(to_html(view)).tag == "figure"
+        assert "nan" not in to_latex(view) + to_html(view)
+
+
+@pytest.mark.parametrize(("layout", "scenario"), [("datasets", None), ("rows", None)])
+def test_wrong_layouts_are_refused(layout, scenario):
+    with pytest.raises(ValueError, match="layout"):
+        build_table(spec(layout, scenario), results_of())
+
+
+# --- the tables of ortega2023 from its authors' runs ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def ortega():
+    scores = reference.author_runs("ortega2023", ROOT)
+    methods = read_csv(ROOT / "ortega2023" / "methods.csv")
+    datasets = read_csv(ROOT / "ortega2023" / "datasets.csv")
+    labels = Labels(
+        dict(methods[["method", "label_in_tables_3_4_A1"]].itertuples(index=False)),
+        dict(datasets[["dataset", "dataset_code"]].itertuples(index=False)),
+        {f"flip-{ratio}": f"{ratio} %" for ratio in (25, 50, 75)},
+    )
+    settings = AnalysisSettings(
+        metrics=["f1_oracle", "auc_pr", "auc_roc"], blocks="runs", alternative="one-sided", holm="no_stop",
+        methods=list(labels.methods), datasets=list(labels.datasets),
+    )  # fmt: skip
+    return Results(
+        scores,
+        analyse(scores, settings),
+        settings,
+        labels,
+        published=reference.published("ortega2023", ROOT),
+        author_runs=scores,
+    )
+
+
+@pytest.mark.parametrize(("table", "metric"), [("3", "f1_oracle"), ("4", "auc_pr"), ("A1", "auc_roc")])
+def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, tmp_path):
+    view = build_table(
+        SimpleNamespace(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
+    )
+    printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
+    scenarios = list(ortega.labels.scenarios)
+    for row in printed.itertuples():
+        cell = view.cells[row.method][scenarios.index(f"flip-{row.flip_ratio * 100:.0f}")]
+        assert float(percent(cell.mean)) == row.mean_percent
+        assert float(percent(cell.sd)) == pytest.approx(row.sd_percent, abs=0.1001)
+    if table != "A1":
+        marks = read_csv(ROOT / "ortega2023" / "bold_marks.csv", dtype={"table": str})
+        marks = marks[marks["table"] == table]
+        shown = {(f"flip-{row.flip_ratio * 100:.0f}", row.method): row.mark for row in marks.itertuples()}
+        ours = {
+            (s, m): view.cells[m][i].mark for i, s in enumerate(scenarios) for m in view.cells if view.cells[m][i].mark
+        }
+        assert ours == shown
+    if shutil.which("pdflatex"):
+        write_table(view, tmp_path)
+        code, output = compile_latex(tmp_path, view.name)
+        assert code == 0
+        assert "Overfull" not in output
+
+
+@pytest.mark.parametrize("table", ["A2", "A3", "A4", "A5", "A6", "A7"])
+def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(ortega, table):
+    printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
+    metric = printed["metric"].iloc[0].replace("f1_opt", "f1_oracle")
+    scenario = f"flip-{printed['flip_ratio'].iloc[0] * 100:.0f}"
+    view = build_table(
+        SimpleNamespace(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega
+    )
+    codes = list(ortega.labels.datasets.values())
+    assert [column.label for column in view.columns] == list(printed["dataset_code"].unique())
+    wrong = [
+        (row.method, row.dataset_code)
+        for row in printed.itertuples()
+        if float(percent(view.cells[row.method][codes.index(row.dataset_code)].mean)) != row.value_percent
+    ]
+    assert wrong == {"A6": [("pu_bagging", "MAM")], "A7": [("spy_em", "SHU")]}.get(table, [])
+
+
+def test_tables_without_the_private_data_sets_compare_with_the_paper_over_the_same_thirteen(ortega):
+    scores = ortega.scores[~ortega.scores["dataset"].isin(["churn_chile", "churn_korean"])]
+    results = Results(
+        scores, analyse(scores, ortega.settings), ortega.settings, ortega.labels, ortega.published, ortega.author_runs
+    )
+    for metric in ("f1_oracle", "auc_pr", "auc_roc"):
+        view = build_table(
+            SimpleNamespace(name="t", title="T", metric=metric, layout="scenarios", scenario=None), results
+        )
+        assert view.caption == "T. N = 13 of 15 data sets, 20 repeats."
+        assert any("Missing: CCH; CKO." in note for note in view.notes)
+        assert view.frame()["difference"].abs().max() < 0.0005
