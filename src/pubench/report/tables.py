@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import pandas as pd
 
@@ -24,14 +23,15 @@ FRAME = [
 ]  # fmt: skip
 
 
-class TableSpec(Protocol):
-    """What a study says about a table."""
+@dataclass(frozen=True)
+class TableSpec:
+    """What a study says about a table: layout "scenarios", or "datasets" with a scenario."""
 
     name: str
     title: str
     metric: str
     layout: str
-    scenario: str | None
+    scenario: str | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ from pubench.analysis import reference
 from pubench.analysis.statistics import COLUMNS, AnalysisSettings, analyse
 from pubench.files import read_csv, write_csv
 from pubench.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
-from pubench.report.tables import Labels, Results, build_table
+from pubench.report.tables import Labels, Results, TableSpec, build_table
 
 ROOT = Path(__file__).parents[3] / "reference"
 METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "$c$ ~ \\ Ü {α} 中"}
@@ -26,7 +25,7 @@ VALUES = {
 
 
 def spec(layout="scenarios", scenario=None, name="table_1", title="Average AUC-PR"):
-    return SimpleNamespace(name=name, title=title, metric="auc_pr", layout=layout, scenario=scenario)
+    return TableSpec(name=name, title=title, metric="auc_pr", layout=layout, scenario=scenario)
 
 
 def scores_of(values=VALUES, scenarios=tuple(SCENARIOS)):
@@ -338,7 +337,7 @@ def ortega():
 @pytest.mark.parametrize(("table", "metric"), [("3", "f1_oracle"), ("4", "auc_pr"), ("A1", "auc_roc")])
 def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, tmp_path):
     view = build_table(
-        SimpleNamespace(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
+        TableSpec(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
     )
     printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
     scenarios = list(ortega.labels.scenarios)
@@ -366,9 +365,7 @@ def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(o
     printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
     metric = printed["metric"].iloc[0].replace("f1_opt", "f1_oracle")
     scenario = f"flip-{printed['flip_ratio'].iloc[0] * 100:.0f}"
-    view = build_table(
-        SimpleNamespace(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega
-    )
+    view = build_table(TableSpec(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega)
     codes = list(ortega.labels.datasets.values())
     assert [column.label for column in view.columns] == list(printed["dataset_code"].unique())
     wrong = [
@@ -385,9 +382,7 @@ def test_tables_without_the_private_data_sets_compare_with_the_paper_over_the_sa
         scores, analyse(scores, ortega.settings), ortega.settings, ortega.labels, ortega.published, ortega.author_runs
     )
     for metric in ("f1_oracle", "auc_pr", "auc_roc"):
-        view = build_table(
-            SimpleNamespace(name="t", title="T", metric=metric, layout="scenarios", scenario=None), results
-        )
+        view = build_table(TableSpec(name="t", title="T", metric=metric, layout="scenarios", scenario=None), results)
         assert view.caption == "T. N = 13 of 15 data sets, 20 repeats."
         assert any("Missing: CCH; CKO." in note for note in view.notes)
         assert view.frame()["difference"].abs().max() < 0.0005
