@@ -111,6 +111,11 @@ def figures(study: str) -> Path:
     return FIGURES / study
 
 
+def captions(study: str) -> Path:
+    """Titles and captions of the figures, for the page."""
+    return figures(study) / "captions.json"
+
+
 def report(study: str) -> Path:
     return results(study) / "report.html"
 

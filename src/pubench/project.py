@@ -16,18 +16,6 @@ from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
 
-FIGURES = (
-    "critical_difference",
-    "dots",
-    "score_vs_ratio",
-    "rank_heatmap",
-    "thresholds",
-    "agreement",
-    "half_moons",
-    "split_example",
-)
-
-
 @dataclass(frozen=True)
 class Project:
     """Everything that configuration says; building one raises every problem at once."""
@@ -195,6 +183,7 @@ def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[Config
 
 def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict) -> list[ConfigError]:
     from pubench.evaluate.metrics import METRICS
+    from pubench.report.catalogue import FIGURES
 
     problems: list[ConfigError] = []
 

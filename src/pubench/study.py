@@ -82,7 +82,7 @@ class Analysis(Block):
 class Table(Block):
     """One table of the report."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
     title: str
     metric: str
     layout: Literal["scenarios", "datasets"]

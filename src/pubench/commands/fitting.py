@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +63,9 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
         )
     write_runs(paths.fit(study.name, dataset, scenario, method), runs, fingerprint)
     shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # an empty folder of the scenario, of the data set, of all checkpoints
+        for parent in folder.parents[:3]:
+            parent.rmdir()
 
 
 def features(study: Study, dataset: str) -> Path:

@@ -9,7 +9,7 @@ from pubench.commands.data import unavailable
 from pubench.errors import IncompleteError
 from pubench.files import read_csv, read_json, read_npz, write_csv, write_json
 from pubench.project import Project
-from pubench.study import Study
+from pubench.study import Study, Table
 
 
 def collect(project: Project, name: str) -> None:
@@ -87,3 +87,97 @@ def settings(project: Project, study: Study):
 def counted(project: Project, study: Study) -> list[str]:
     """The data sets that averages, ranks and tests count: all but the stand-ins for others of the same study."""
     return [name for name in study.datasets if project.dataset(name).substitute_for not in study.datasets]
+
+
+def load_results(project: Project, name: str):
+    """Read back what collect and analyse wrote."""
+    from pubench.analysis.reference import author_runs, published
+    from pubench.analysis.statistics import COLUMNS
+    from pubench.report.results import StudyResults
+    from pubench.report.style import Method
+    from pubench.report.tables import Labels
+
+    study = project.study(name)
+    reference = study.analysis.reference
+    text = {"message": str, "note": str, "dataset": str, "method": str}
+    first = counted(project, study)
+    datasets = [project.dataset(d) for d in (*first, *(d for d in study.datasets if d not in first))]
+    methods = [project.method(method) for method in study.methods]
+    return StudyResults(
+        scores=read_csv(paths.scores(name)),
+        runs=read_csv(paths.runs(name), dtype={"message": str}),
+        failures=read_csv(paths.failures(name), dtype={"message": str}),
+        stats={part: _with_texts(read_csv(paths.stats(name, part), dtype=text)) for part in COLUMNS},
+        agreement=_with_texts(read_csv(paths.agreement(name), dtype={"dataset": str})),
+        agreement_runs=_with_texts(read_csv(paths.agreement_runs(name), dtype={"dataset": str})),
+        settings=settings(project, study),
+        labels=Labels(
+            methods={spec.name: spec.label for spec in methods},
+            datasets={spec.name: spec.code or spec.name for spec in datasets},
+            scenarios={s.name: f"{100 * s.flip_ratio:g} % flip ratio" for s in study.scenarios},
+            titles={spec.name: spec.title for spec in datasets},
+        ),
+        methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
+        ratios={s.name: s.flip_ratio for s in study.scenarios},
+        unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
+        published=published(reference) if reference else None,
+        author_runs=author_runs(reference) if reference and study.options.seeds == "paper" else None,
+    )
+
+
+def _with_texts(frame):
+    """An empty name is a name ("all", "the average"), not a missing value."""
+    names = [column for column in ("dataset", "method", "scenario", "metric", "note") if column in frame]
+    return frame.assign(**{column: frame[column].fillna("") for column in names})
+
+
+def table_specs(study: Study) -> list[Table]:
+    """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
+    from pubench.evaluate.metrics import METRICS
+
+    if study.report.tables:
+        return study.report.tables
+    made = []
+    for metric in study.analysis.metrics:
+        title = f"Average {METRICS[metric].label}"
+        made.append(Table(name=metric, title=title, metric=metric, layout="scenarios"))
+        for s in study.scenarios:
+            about = {"title": f"{title} at {100 * s.flip_ratio:g} % flip ratio", "layout": "datasets", "scenario": s.name}
+            made.append(Table(name=f"{metric}_{s.name}", metric=metric, **about))
+    return made
+
+
+def tables(project: Project, name: str) -> None:
+    """Every table as CSV, LaTeX and HTML."""
+    from pubench.report.table_files import write_table
+    from pubench.report.tables import build_table
+
+    results = load_results(project, name)
+    for spec in table_specs(project.study(name)):
+        write_table(build_table(spec, results.tables), paths.tables(name))
+
+
+def figures(project: Project, name: str) -> None:
+    """Every figure as SVG, PDF and PNG, and what the page says of each in captions.json."""
+    from pubench.report.catalogue import FIGURES
+    from pubench.report.figures import save
+
+    results = load_results(project, name)
+    captions = []
+    for wanted in project.study(name).report.figures:
+        for drawing in FIGURES[wanted](results):
+            save(drawing.figure, paths.figures(name) / drawing.stem)
+            captions.append({"stem": drawing.stem, "title": drawing.title, "caption": drawing.caption})
+    write_json(paths.captions(name), captions)
+
+
+def page(project: Project, name: str) -> None:
+    """The report: one file that needs nothing beside it."""
+    from pubench.commands.paging import context
+    from pubench.files import write_text
+    from pubench.report.page import build_page
+
+    study = project.study(name)
+    results = load_results(project, name)
+    manifest, captions = read_json(paths.manifest(name)), read_json(paths.captions(name))
+    write_text(paths.report(name), build_page(context(project, study, results, manifest, captions, table_specs(study))))

@@ -1,0 +1,172 @@
+"""What the report of a study says: the words and blocks that `pubench.report.page` lays out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pubench import paths
+from pubench.fidelity import Options, leaks
+from pubench.project import Project
+from pubench.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock
+from pubench.report.results import StudyResults
+from pubench.report.summary import listed, number, winners
+from pubench.study import Study
+
+DOWNLOADS = ("scores.csv", "runs.csv", "failures.csv", "agreement.csv", "agreement_runs.csv", "manifest.json", "datapackage.json")
+
+
+def context(
+    project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict], specs: list
+) -> PageContext:
+    """Everything that the page of a study shows."""
+    labels = results.labels
+    metric_labels = {metric: results.metric_label(metric) for metric in results.metrics}
+    return PageContext(
+        title=study.title,
+        subtitle=study.description,
+        facts=_facts(study, results),
+        summary=winners(
+            results.stats["ranks"],
+            results.stats["posthoc"],
+            method_labels=labels.methods,
+            metric_labels=metric_labels,
+            scenario_labels=labels.scenarios,
+            metrics=results.metrics,
+        ),
+        notes=_notes(study, results),
+        tables=[_table(study, spec) for spec in specs],
+        figures=[_figure(study, caption) for caption in captions],
+        agreement=results.agreement,
+        agreement_notes=_agreement_notes(results),
+        statuses=manifest["statuses"],
+        failures=_failures(results),
+        missing=[Missing(labels.titles[name], reason) for name, reason in results.unavailable.items()],
+        options=_options(study),
+        provenance=_provenance(study, manifest),
+        sources=[_source(name, about) for name, about in manifest["datasets"].items()],
+        citations=_citations(study, manifest),
+        downloads=[Link(name, name) for name in DOWNLOADS] + [Link(f"stats/{name}.csv", f"stats/{name}.csv") for name in results.stats],
+        labels={
+            "method": dict(labels.methods),
+            "metric": metric_labels,
+            "dataset": {name: labels.titles[name] for name in labels.datasets},
+            "scenario": dict(labels.scenarios),
+        },
+    )
+
+
+def _facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
+    counted, asked = len(results.counted), len(results.settings.datasets)
+    apart = len(results.present) - counted
+    return [
+        ("Data sets", (f"{counted}" if counted == asked else f"{counted} of {asked}") + (f" + {apart} stand-ins" if apart else "")),
+        ("Scenarios", listed(list(results.labels.scenarios.values()))),
+        ("Repeats", str(study.repeats)),
+        ("Methods", str(len(study.methods))),
+        ("Runs", f"{len(results.runs):,}"),
+        ("Fidelity", study.fidelity),
+    ]
+
+
+def _notes(study: Study, results: StudyResults) -> list[str]:
+    notes = []
+    if words := results.counted_words():
+        notes.append(words)
+    if results.unavailable:
+        notes.append(f"{number(len(results.unavailable), 'data set')} could not be had; the reasons are below.")
+    for option, why in leaks(study.options).items():
+        notes.append(f"Leak, to reproduce the paper: {option} = {getattr(study.options, option)} {why}.")
+    if len(results.failures):
+        notes.append(f"{number(len(results.failures), 'run')} of {len(results.runs):,} did not end well; see Failures.")
+    dropped = results.stats["notes"]
+    dropped = dropped[dropped.blocks == "datasets"]
+    for note in dict.fromkeys(f"{row.dataset} {row.method} {row.note}".strip() for row in dropped.itertuples()):
+        if len(notes) < 12 and not any(note.startswith(name) for name in results.unavailable):
+            notes.append(note)
+    return notes
+
+
+def _table(study: Study, spec: Any) -> TableBlock:
+    folder = paths.tables(study.name)
+    html = (folder / f"{spec.name}.html").read_text(encoding="utf-8")
+    links = [Link(kind, f"tables/{spec.name}.{suffix}") for kind, suffix in (("CSV", "csv"), ("LaTeX", "tex"))]
+    return TableBlock(spec.name, f"{_numbered(spec.name)}{spec.title}", html, "", links)
+
+
+def _numbered(name: str) -> str:
+    """``table_A1`` is the paper's Table A1; other names are not numbers."""
+    kind, _, rest = name.partition("_")
+    return f"Table {rest}. " if kind == "table" and rest else ""
+
+
+def _figure(study: Study, caption: dict) -> FigureBlock:
+    stem = caption["stem"]
+    svg = (paths.figures(study.name) / f"{stem}.svg").read_text(encoding="utf-8")
+    folder = f"../../{paths.figures(study.name).as_posix()}"
+    links = [Link(kind, f"{folder}/{stem}.{kind.lower()}") for kind in ("SVG", "PDF", "PNG")]
+    return FigureBlock(stem, caption["title"], svg, caption["caption"], links)
+
+
+def _agreement_notes(results: StudyResults) -> list[str]:
+    from pubench.analysis.agreement import agreement_notes
+
+    notes = []
+    runs = results.agreement_runs
+    if len(runs):
+        for metric, rows in runs.groupby("metric", sort=False):
+            equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
+            notes.append(f"{results.metric_label(metric)}: {equal:,} of {n:,} single runs equal the authors' stored runs to 1e-6.")
+        for method, rows in runs[runs.metric == "auc_pr"].groupby("method", sort=False):
+            equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
+            notes.append(f"{results.labels.methods[method]}, AUC-PR: {equal:,} of {n:,} runs equal.")
+    if results.published is not None and len(results.agreement):
+        found = agreement_notes(results.agreement, results.published, results.author_runs)
+        for row in found.itertuples():
+            where = " ".join(part for part in (row.scenario, row.metric, row.dataset, row.method) if part)
+            notes.append(f"{where}: {row.note}" if where else row.note)
+    return notes
+
+
+def _failures(results: StudyResults) -> list[dict]:
+    rows = results.failures[["dataset", "scenario", "repeat", "method", "status", "message", "command"]]
+    return rows.fillna("").to_dict("records")
+
+
+def _options(study: Study) -> list[Option]:
+    leaking = leaks(study.options)
+    return [
+        Option(name, str(getattr(study.options, name)), field.description, name in leaking) for name, field in Options.model_fields.items()
+    ]
+
+
+def _provenance(study: Study, manifest: dict) -> dict:
+    seeds = "the repeat's number seeds everything" if study.options.seeds == "paper" else "derived from named axes"
+    return {
+        "Study": study.name,
+        "Seeds": f"{seeds}; study seed {study.seed}",
+        "Git commit": manifest["git_commit"] or "not a git checkout",
+        "Platform": manifest["platform"],
+        "sha256 of scores.csv": manifest["scores_sha256"],
+        "Versions": manifest["versions"],
+        "Methods": {about["label"]: f"{about['estimator']} {about['arguments']}" for about in manifest["methods"].values()},
+    }
+
+
+def _source(name: str, about: dict) -> dict:
+    there = about["status"] == "ok"
+    source = about["provenance"]["source"] if there else {}
+    return {
+        "Data set": about["title"],
+        "Name": name,
+        "n": about.get("n", ""),
+        "d": about.get("d", ""),
+        "Positives": about.get("positives", ""),
+        "Source": f"{source.get('kind', '')}: {source.get('where', '')}" if there else "unavailable",
+        "Content sha256": about.get("content_sha256", ""),
+        "Licence": about["licence"],
+    }
+
+
+def _citations(study: Study, manifest: dict) -> list[str]:
+    data = [about["citation"] for about in manifest["datasets"].values() if about["citation"]]
+    return list(dict.fromkeys([*([study.paper] if study.paper else []), *data]))

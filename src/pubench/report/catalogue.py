@@ -1,0 +1,163 @@
+"""The figures that a study may name, each one record; drawing code is imported when a figure is drawn.
+
+A record turns the results of a study into drawings: one for each metric, or metric and scenario, or one alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pubench.report.results import StudyResults
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure with the name of its files, its title and its caption."""
+
+    stem: str
+    title: str
+    caption: str
+    figure: Any
+
+
+Draw = Callable[["StudyResults"], Iterator[Drawing]]
+FIGURES: dict[str, Draw] = {}
+
+
+def _record(draw: Draw) -> Draw:
+    FIGURES[draw.__name__] = draw
+    return draw
+
+
+@_record
+def split_example(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import split_example, split_example_caption
+
+    yield Drawing("split_example", "Gini impurity and PU Hellinger distance prefer different splits", split_example_caption(), split_example())
+
+
+@_record
+def half_moons(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import half_moons, half_moons_caption
+
+    yield Drawing("half_moons", "Decision surfaces on half-moons", half_moons_caption(), half_moons())
+
+
+@_record
+def critical_difference(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.analysis.tests import cliques
+    from pubench.report.figures import critical_difference
+
+    for metric, scenario in results.panels():
+        ranks = results.average_ranks(metric, scenario)
+        found = results.critical_difference(metric, scenario)
+        if ranks is None or found is None:
+            continue
+        cd, n = found
+        yield Drawing(
+            f"critical_difference_{metric}_{scenario}",
+            f"Critical differences: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
+            f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart at "
+            f"{results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. {results.counted_words()}",
+            critical_difference(
+                ranks.to_dict(), cliques(ranks, cd), cd, alpha=results.settings.alpha, methods=results.methods, n=n
+            ),
+        )
+
+
+@_record
+def dots(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import dots
+
+    for metric in results.metrics:
+        yield Drawing(
+            f"dots_{metric}",
+            f"{results.metric_label(metric)} by data set",
+            "Single repeats (pale strokes), their mean (marker) and standard deviation (line), in percent. "
+            f"{results.counted_words()}",
+            dots(
+                results.scores,
+                metric,
+                methods=results.methods,
+                scenarios=results.labels.scenarios,
+                datasets={name: results.labels.titles[name] for name in results.present},
+                metric_label=results.metric_label(metric),
+            ),
+        )
+
+
+@_record
+def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import score_vs_ratio
+
+    if len(results.ratios) < 2:
+        return
+    for metric in results.metrics:
+        yield Drawing(
+            f"score_vs_ratio_{metric}",
+            f"{results.metric_label(metric)} against the flip ratio",
+            "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio hides more "
+            f"positives. {results.counted_words()}",
+            score_vs_ratio(
+                results.counted_scores(),
+                metric,
+                methods=results.methods,
+                ratios=results.ratios,
+                metric_label=results.metric_label(metric),
+            ),
+        )
+
+
+@_record
+def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.analysis.ranks import rank_blocks
+    from pubench.report.figures import rank_heatmap
+
+    for metric, scenario in results.panels():
+        blocks = results.blocks(metric, scenario)
+        if blocks is None or blocks.values.empty:
+            continue
+        ranks = rank_blocks(blocks.values, blocks.higher_is_better)
+        yield Drawing(
+            f"rank_heatmap_{metric}_{scenario}",
+            f"Ranks: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
+            f"Rank of each method on each data set, repeats averaged first; 1 is best. {results.counted_words()}",
+            rank_heatmap(ranks.T, methods=results.methods, datasets=results.labels.datasets),
+        )
+
+
+@_record
+def thresholds(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import thresholds
+
+    yield Drawing(
+        "thresholds",
+        "The same scores under five threshold rules",
+        "Mean F1 over data sets and flip ratios by who chose the threshold. Only the rule differs: the fits are the same. "
+        f"{results.counted_words()}",
+        thresholds(results.counted_scores(), methods=results.methods),
+    )
+
+
+@_record
+def agreement(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import agreement
+
+    if not len(results.agreement):
+        return
+    labels = results.labels
+    yield Drawing(
+        "agreement",
+        "Published and reproduced numbers",
+        "One point for each data set, method and scenario; on the line both are equal. Outside: further apart than two standard "
+        "errors and half the last printed digit.",
+        agreement(
+            results.agreement,
+            metric_labels={metric: results.metric_label(metric) for metric in results.metrics},
+            method_labels=labels.methods,
+            dataset_labels=labels.datasets,
+        ),
+    )

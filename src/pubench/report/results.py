@@ -1,0 +1,136 @@
+"""The results of a study as its report needs them: frames, names as a reader sees them, and what is counted."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from pubench.analysis.ranks import Blocks, block_matrix
+from pubench.analysis.statistics import AnalysisSettings
+from pubench.errors import PubenchError
+from pubench.evaluate.metrics import METRICS
+from pubench.report.style import Method
+from pubench.report.tables import Labels, Results
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """Everything that tables, figures and the page are made of.
+
+    Attributes
+    ----------
+    scores, runs, failures : DataFrame
+        As in the CSV files.
+    stats : mapping from name to DataFrame
+        The files of stats/.
+    agreement, agreement_runs : DataFrame
+    settings : AnalysisSettings
+        ``settings.datasets`` are those that averages and tests count.
+    labels : Labels
+        Of all methods, data sets and scenarios of the study, in its order.
+    methods : sequence of Method
+    ratios : mapping from scenario to flip ratio
+    unavailable : mapping from data set to reason
+    published, author_runs : DataFrame or None
+    """
+
+    scores: pd.DataFrame
+    runs: pd.DataFrame
+    failures: pd.DataFrame
+    stats: Mapping[str, pd.DataFrame]
+    agreement: pd.DataFrame
+    agreement_runs: pd.DataFrame
+    settings: AnalysisSettings
+    labels: Labels
+    methods: Sequence[Method]
+    ratios: Mapping[str, float]
+    unavailable: Mapping[str, str]
+    published: pd.DataFrame | None = None
+    author_runs: pd.DataFrame | None = None
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that the study compares by and that have values."""
+        there = set(self.scores.metric[self.scores.value.notna()])
+        return [metric for metric in self.settings.metrics if metric in there]
+
+    @property
+    def present(self) -> list[str]:
+        """Data sets with results, in the study's order, stand-ins last."""
+        there = set(self.scores.dataset)
+        return [name for name in self.labels.datasets if name in there]
+
+    @property
+    def counted(self) -> list[str]:
+        """Data sets that averages and tests count and that have results."""
+        return [name for name in self.present if name in self.settings.datasets]
+
+    def panels(self) -> list[tuple[str, str]]:
+        """Every (metric, scenario) that has values."""
+        return [(metric, scenario) for metric in self.metrics for scenario in self.labels.scenarios]
+
+    def metric_label(self, metric: str) -> str:
+        return METRICS[metric].label
+
+    def scenario_label(self, scenario: str) -> str:
+        return self.labels.scenarios[scenario]
+
+    def counted_scores(self) -> pd.DataFrame:
+        """Scores of the data sets that averages count."""
+        return self.scores[self.scores.dataset.isin(self.counted)]
+
+    def counted_words(self) -> str:
+        """What a caption says of missing data sets and of stand-ins; empty where there are neither."""
+        asked, apart = self.settings.datasets, [name for name in self.present if name not in self.settings.datasets]
+        said = []
+        if len(self.counted) < len(asked):
+            said.append(f"N = {len(self.counted)} of {len(asked)} data sets.")
+        if apart:
+            said.append(f"Stand-ins for private data sets, in no average or test: {', '.join(self.labels.titles[n] for n in apart)}.")
+        return " ".join(said)
+
+    @functools.cached_property
+    def tables(self) -> Results:
+        """The same for tables."""
+        return Results(
+            scores=self.scores,
+            stats=self.stats,
+            settings=self.settings,
+            labels=self.labels,
+            published=self.published,
+            author_runs=self.author_runs,
+            runs=self.runs,
+            unavailable=self.unavailable,
+        )
+
+    def blocks(self, metric: str, scenario: str) -> Blocks | None:
+        """Data sets x methods, or None where the study's policy refuses what is missing."""
+        try:
+            return block_matrix(
+                self.scores,
+                metric,
+                scenario,
+                missing=self.settings.missing,
+                methods=self.settings.methods,
+                datasets=self.settings.datasets,
+                higher_is_better=metric not in self.settings.lower_is_better,
+            )
+        except PubenchError:
+            return None
+
+    def average_ranks(self, metric: str, scenario: str) -> pd.Series | None:
+        """Average rank by method over data sets."""
+        rows = self._panel("ranks", metric, scenario)
+        return rows.set_index("method").average_rank if len(rows) else None
+
+    def critical_difference(self, metric: str, scenario: str) -> tuple[float, int] | None:
+        """Nemenyi's critical difference and the number of data sets, or None where there was no test."""
+        rows = self._panel("critical_difference", metric, scenario)
+        return (float(rows.critical_difference.iloc[0]), int(rows.n.iloc[0])) if len(rows) else None
+
+    def _panel(self, name: str, metric: str, scenario: str) -> pd.DataFrame:
+        frame = self.stats[name]
+        return frame[(frame.metric == metric) & (frame.scenario == scenario) & (frame.blocks == "datasets")]
