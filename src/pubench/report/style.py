@@ -188,6 +188,7 @@ def spread(positions: Sequence[float], gap: float, low: float, high: float) -> l
 def save(figure: Figure, stem: str | Path) -> list[Path]:
     """Write `figure` as ``<stem>.svg``, ``.pdf`` and ``.png``, each atomically and without dates."""
     stem = Path(stem)
+    _number_gids(figure)
     written = []
     for suffix, metadata in (
         ("svg", {"Date": None, "Creator": None}),
@@ -199,3 +200,14 @@ def save(figure: Figure, stem: str | Path) -> list[Path]:
             figure.savefig(handle, format=suffix, metadata=metadata)
         written.append(path)
     return written
+
+
+def _number_gids(figure: Figure) -> None:
+    """A gid becomes an id of the SVG file, where none may occur twice."""
+    seen: dict[str, int] = {}
+    for artist in figure.findobj():
+        gid = artist.get_gid()
+        if gid is not None:
+            seen[gid] = seen.get(gid, 0) + 1
+            if seen[gid] > 1:
+                artist.set_gid(f"{gid}--{seen[gid]}")

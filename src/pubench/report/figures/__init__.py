@@ -3,7 +3,7 @@
 from pubench.report.figures.cd_diagram import critical_difference
 from pubench.report.figures.dot_panels import dots
 from pubench.report.figures.heatmap import rank_heatmap
-from pubench.report.figures.moons import half_moons, half_moons_caption
+from pubench.report.figures.moons import half_moons, half_moons_average, half_moons_caption
 from pubench.report.figures.published import agreement
 from pubench.report.figures.ratio import score_vs_ratio
 from pubench.report.figures.splits import split_example, split_example_caption
@@ -17,6 +17,7 @@ __all__ = [
     "dots",
     "family_colours",
     "half_moons",
+    "half_moons_average",
     "half_moons_caption",
     "looks",
     "rank_heatmap",

@@ -59,15 +59,21 @@ def agreement(
         ]
         rooms[metric] = 0.35 + max((text_width(text, 6.5) for *_, text in texts[metric]), default=-0.2)
 
-    left, side, head, foot = 0.6, 3.3, 0.4, 0.5
+    left, side, head, foot = 0.6, 2.55, 0.4, 0.5
     top = 0.3 if title else 0.0
-    width = max(WIDTH, left + side + max(rooms.values()) + 0.1)
-    height = top + (head + side + foot) * len(metrics)
+    cell = left + side + max(0.1, *rooms.values())
+    columns = max(1, int((WIDTH + 0.6) / cell))
+    columns = min(columns, len(metrics))
+    if columns == 1:
+        side, cell = side + 0.75, cell + 0.75
+    width = max(WIDTH, cell * columns)
+    height = top + (head + side + foot) * -(-len(metrics) // columns)
     figure = Figure(figsize=(width, height))
-    for row, metric in enumerate(metrics):
-        bottom = height - top - (head + side + foot) * row - head - side
+    for i, metric in enumerate(metrics):
+        x = left + cell * (i % columns)
+        bottom = height - top - (head + side + foot) * (i // columns) - head - side
         part = rows[rows["metric"] == metric]
-        axes = figure.add_axes((left / width, bottom / height, side / width, side / height))
+        axes = figure.add_axes((x / width, bottom / height, side / width, side / height))
         low = min(part["published"].min(), part["reproduced"].min())
         high = max(part["published"].max(), part["reproduced"].max())
         room = 0.04 * ((high - low) or 1.0)

@@ -1,0 +1,291 @@
+"""The page as HTML: one file, nothing loaded, everything escaped."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from pubench.report import figures
+from pubench.report.fragments import inline_svg, inline_table
+from pubench.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
+from pubench.report.summary import listed, winners
+
+EVIL = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>&amp;"
+VOID = {"meta", "br", "col", "input", "img", "link", "hr"}
+TABLE = (
+    '<figure id="t"><table class="results-table"><caption>C</caption><thead><tr><th scope="col">Method</th>'
+    '<th scope="col" title="Yeast 6">YEA</th></tr></thead><tbody>'
+    '<tr><th scope="row">b</th><td data-sort="0.2">20.0 <span class="published">19.9</span></td></tr>'
+    '<tr><th scope="row">c</th><td data-sort="">–</td></tr>'
+    '<tr><th scope="row">a</th><td data-sort="0.9" class="best">90.0</td></tr></tbody></table>'
+    "<figcaption><ul><li>note</li></ul></figcaption></figure>"
+)
+
+
+class Reader(HTMLParser):
+    """Collects elements and text, and checks that what opens closes."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.open, self.text = [], [], []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] not in ("script", "style"):
+            self.text.append(data)
+
+    def tags(self, name):
+        return [attrs for tag, attrs in self.elements if tag == name]
+
+    @property
+    def words(self):
+        return " ".join("".join(self.text).split())
+
+
+def svg_of(figure, tmp_path):
+    return next(p for p in figures.save(figure, tmp_path / "figure") if p.suffix == ".svg").read_text()
+
+
+@pytest.fixture(scope="module")
+def svg(tmp_path_factory):
+    figure = figures.critical_difference({"a": 1.0, "b": 2.0}, [["a", "b"]], 1.5, alpha=0.05)
+    return svg_of(figure, tmp_path_factory.mktemp("svg"))
+
+
+def agreement_rows():
+    rows = [
+        ("auc_pr", "yeast6", 0.5, 0.505, True),
+        ("auc_pr", "shuttle", 0.6, 0.8, False),
+        ("auc_pr", "car_good", 0.1, 0.4, None),
+        ("auc_pr", "", 0.55, 0.56, True),
+    ]
+    frame = pd.DataFrame(rows, columns=["metric", "dataset", "published", "reproduced", "within"])
+    return frame.assign(scenario="flip-25", method="pu_hrf", difference=frame["reproduced"] - frame["published"])
+
+
+def full(svg, text="plain"):
+    return PageContext(
+        title=f"Study {text}",
+        subtitle=text,
+        facts=[(text, text), ("Data sets", "13 of 15")],
+        summary=[text],
+        notes=[text],
+        tables=[TableBlock("table_3", f"Table {text}", TABLE, text, [Link(f"CSV {text}", "tables/table_3.csv")])],
+        figures=[
+            FigureBlock("cd one", f"One {text}", svg, text, [Link("PDF", "../../figures/s/cd.pdf")]),
+            FigureBlock("cd two", f"Two {text}", svg),
+        ],
+        agreement=agreement_rows().assign(method=text),
+        agreement_notes=[text],
+        statuses={"ok": 10, text: 2},
+        failures=[
+            dict.fromkeys(("dataset", "scenario", "method", "message", "command"), text) | {"status": "failed"}
+            for _ in range(3)
+        ],
+        missing=[Missing(text, text)],
+        options=[Option(text, text, text, leak=True)],
+        provenance={text: text, "seed": 0, "Versions": {text: text}},
+        sources=[{"data set": text, "n": 5, "sha256": "ab" * 32}],
+        citations=[text],
+        downloads=[Link(text, "scores.csv")],
+        labels={"dataset": {"shuttle": text}},
+    )  # fmt: skip
+
+
+def test_page_is_well_formed_and_has_every_section(svg):
+    page = Reader(build_page(full(svg)))
+    assert [a["id"] for a in page.tags("section")] == [
+        "summary", "tables", "figures", "agreement", "missing", "thresholds", "options", "provenance", "cite",
+        "downloads",
+    ]  # fmt: skip
+    assert page.tags("html") == [{"lang": "en"}]
+    targets = {a["href"][1:] for a in page.tags("a") if a["href"].startswith("#")}
+    ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    assert targets <= set(ids) and {"table-3", "cd-one", "cd-two"} <= targets
+
+
+def test_references_inside_figures_lead_to_their_own_figure(svg):
+    page = Reader(build_page(full(svg)))
+    ids = {attrs["id"] for _, attrs in page.elements if "id" in attrs}
+    uses = [a["href"] for a in page.tags("use")]
+    assert len(uses) > 10 and all(href[1:] in ids for href in uses)
+    assert {href.split("-DejaVu")[0] for href in uses if "DejaVu" in href} == {"#cd-one", "#cd-two"}
+
+
+def test_nothing_is_loaded_from_anywhere(svg):
+    text = build_page(full(svg))
+    page = Reader(text)
+    for tag, attrs in page.elements:
+        assert tag not in ("link", "iframe", "object", "embed", "img", "base"), tag
+        assert "src" not in attrs
+        for name in ("href", "xlink:href"):
+            if name in attrs and tag != "a":
+                assert attrs[name].startswith(("#", "data:image/png;base64,")), (tag, attrs[name])
+    assert not re.search(r"https?:|@import|url\((?!#)", text)
+    policy = next(a["content"] for a in page.tags("meta") if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'") and "script-src 'sha256-" in policy
+
+
+def test_markup_in_names_stays_text(svg):
+    text = build_page(full(svg, EVIL))
+    page = Reader(text)
+    assert len(page.tags("script")) == 1 and not page.tags("img")
+    assert "<script>alert" not in text
+    assert page.words.count(EVIL) >= 20  # shown as it was given, in every place
+    assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]
+
+
+@pytest.mark.parametrize(
+    "bad", ["<script>1</script>", '<td onclick="x()">1</td>', '<a href="x">1</a>', '<b style="x">1</b>']
+)
+def test_foreign_markup_in_a_table_is_refused(bad):
+    with pytest.raises(ValueError, match="may not hold"):
+        inline_table(f"<table><tbody><tr>{bad}</tr></tbody></table>", "T")
+
+
+def test_a_table_gets_a_scrolling_box_and_loses_its_ids():
+    html = inline_table(TABLE, 'a "b"')
+    box = Reader(html).tags("div")[0]
+    assert (box["class"], box["role"], box["tabindex"], box["aria-label"]) == ("scroll", "region", "0", 'a "b"')
+    assert " id=" not in html and 'class="results results-table"' in html
+
+
+@pytest.mark.parametrize(
+    "bad", ["<script>1</script>", '<g onload="x()"/>', '<image xlink:href="http://a/b.png"/>', '<a href="x"/>']
+)
+def test_svg_that_runs_or_loads_something_is_refused(bad):
+    with pytest.raises(ValueError, match="SVG file"):
+        inline_svg(f'<svg viewBox="0 0 1 1">{bad}</svg>', "p", "L")
+
+
+def test_something_that_is_no_svg_is_refused():
+    with pytest.raises(ValueError, match="no svg element"):
+        inline_svg("<html></html>", "p", "L")
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:alert(1)", "file:///etc/passwd", "/scores.csv", "//host/x", " data:text/html,x"]
+)
+def test_links_lead_beside_the_page_or_to_the_web(href):
+    with pytest.raises(ValueError, match="leads to"):
+        build_page(PageContext(title="T", downloads=[Link("x", href)]))
+
+
+def test_two_blocks_of_one_id_are_refused(svg):
+    blocks = [FigureBlock("a_b", "A", svg), FigureBlock("a b", "B", svg)]
+    with pytest.raises(ValueError, match="'a-b'"):
+        build_page(PageContext(title="T", figures=blocks))
+
+
+def test_agreement_counts_single_cells_and_lists_the_largest(svg):
+    page = Reader(build_page(PageContext(title="T", agreement=agreement_rows())))
+    assert "1 of 2 single numbers lie within" in page.words and "1 lies outside" in page.words
+    largest = page.words.split("Largest differences")[1]
+    assert largest.index("car_good") < largest.index("shuttle") < largest.index("yeast6")
+    rows = re.findall(r"[+-]\d+\.\d(?:unknown|outside|within)", largest)
+    assert rows == ["+30.0unknown", "+20.0outside", "+0.5within"]
+
+
+def test_alike_failures_become_one_row_with_their_number(svg):
+    page = Reader(build_page(full(svg)))
+    row = page.words.split("Runs that did not end well")[1].split("Thresholds")[0]
+    assert "3 runs" in row and row.count("failed") == 1
+
+
+def test_an_empty_study_still_has_a_page():
+    page = Reader(build_page(PageContext(title="T")))
+    assert "No results yet." in page.words and "No run failed" in page.words and "None was recorded." in page.words
+    assert {"agreement", "tables", "figures"}.isdisjoint(a["id"] for a in page.tags("section"))
+
+
+def test_pages_of_the_same_context_are_equal(svg):
+    assert build_page(full(svg)) == build_page(full(svg))
+
+
+# the headline
+
+
+def ranks(**values):
+    frame = pd.DataFrame({"method": list(values), "average_rank": list(values.values()), "n_blocks": 13})
+    return frame.assign(scenario="flip-25", metric="auc_pr", blocks="datasets")
+
+
+def posthoc(**significant):
+    frame = pd.DataFrame({"method": list(significant), "significant": list(significant.values())})
+    frame["p"] = [0.1 * (i + 1) for i in range(len(frame))]
+    return frame.assign(
+        scenario="flip-25", metric="auc_pr", blocks="datasets", test="holm", control="pu_hrf", alpha=0.05
+    )
+
+
+def test_winner_and_those_that_cannot_be_told_from_it():
+    first, tests = winners(
+        ranks(pu_hrf=1.5, nnpu=2.0, hdt=2.5), posthoc(hdt=True, nnpu=False), method_labels={"pu_hrf": "PU-HRF"}
+    )
+    assert first == ("auc_pr, flip-25: PU-HRF has the best average rank, 1.50; not distinguishable from PU-HRF: nnpu.")
+    assert tests == "Ranks over 13 data sets and 3 methods; comparisons by Holm's procedure, α = 0.05."
+
+
+def test_winner_when_all_differ_none_differs_or_two_share_the_rank():
+    assert "every other method differs" in winners(ranks(pu_hrf=1.0, a=2.0), posthoc(a=True))[0]
+    assert "no method differs" in winners(ranks(pu_hrf=1.4, a=1.6), posthoc(a=False))[0]
+    assert "a and b share the best average rank, 1.50" in winners(ranks(a=1.5, b=1.5, c=3.0))[0]
+    assert winners(ranks(a=float("nan"))) == []
+
+
+def test_listed():
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+# sorting, in a browser where there is one
+
+CLICKS = """
+const heads = [...document.querySelectorAll("#tables thead th")];
+const order = () => [...document.querySelectorAll("#tables tbody th")].map((cell) => cell.textContent).join("");
+const seen = [order()];
+for (const column of [1, 1, 0, 0]) {
+  heads[column].querySelector("button").click();
+  seen.push(order() + ":" + heads[column].getAttribute("aria-sort"));
+}
+document.title = seen.join(" ");
+"""
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="needs chromium to run the page's script")
+def test_heads_sort_the_rows_with_empty_cells_last(svg, tmp_path):
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", build_page(full(svg)))
+    path = tmp_path / "page.html"
+    path.write_text(page.replace("</body>", f"<script>{CLICKS}</script></body>"))
+    done = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    title = re.search(r"<title>(.*?)</title>", done.stdout).group(1)
+    assert title == "bca abc:descending bac:ascending abc:ascending cba:descending"
