@@ -26,8 +26,9 @@ rule analyse:
     input:
         rules.collect.output.scores,
     output:
-        [paths.stats("{study}", name) for name in ("ranks", "omnibus", "posthoc", "critical_difference")],
+        [paths.stats("{study}", name) for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")],
         paths.agreement("{study}"),
+        paths.agreement_runs("{study}"),
     params:
         fingerprint=stage_fingerprint("pubench.analysis"),
     log:

@@ -4,6 +4,7 @@ import sys
 
 from pubench import paths
 from pubench.commands.fitting import features
+from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import PubenchError
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
@@ -14,6 +15,9 @@ except PubenchError as error:
     for line in error.lines():
         print(f"pubench: error: {line}", file=sys.stderr)
     sys.exit(error.exit_code)
+
+# a data set that could not be had is tried again once the mirror or the user's own file has it
+forget_stale_failures(PROJECT.datasets, PROJECT.mirror)
 
 
 wildcard_constraints:
@@ -63,6 +67,10 @@ def all_labels(wildcards):
 
 def all_descriptions(wildcards):
     return [paths.prepared_json(dataset) for dataset in PROJECT.study(wildcards.study).datasets]
+
+
+def own_files_of(wildcards):
+    return own_files(PROJECT.dataset(wildcards.dataset))
 
 
 def source_fingerprint(wildcards):

@@ -2,6 +2,8 @@
 
 
 rule fetch_dataset:
+    input:
+        own_files_of,
     output:
         paths.provenance("{dataset}"),
     params:

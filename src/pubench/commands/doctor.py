@@ -54,7 +54,7 @@ def _configuration() -> list[str]:
 
 
 def _data(project: Project) -> list[str]:
-    from pubench.data.store import at_hand
+    from pubench.data.availability import at_hand
 
     lines = []
     if project.mirror is None:

