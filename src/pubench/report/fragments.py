@@ -84,9 +84,15 @@ def inline_svg(svg: str, prefix: str, label: str) -> str:
     rest = re.sub(r'\bhref="#', f'href="#{prefix}-', rest)
     rest = rest.replace("url(#", f"url(#{prefix}-")
     rest = re.sub(r"\s*\n\s*", "\n", rest)
+    # a hundredth of a point is enough on a screen, and half the size
+    rest = re.sub(r'\sd="[^"]*"', lambda path: re.sub(r"-?\d+\.\d{3,}", _hundredths, path.group()), rest)
     if re.search(r"<(script|foreignObject|iframe)\b|\son\w+=|javascript:", rest, flags=re.I):
         raise ValueError("the SVG file holds a script")
     for target in re.findall(r'\bhref="([^"]*)"', rest):
         if not target.startswith(("#", "data:image/")):
             raise ValueError(f"the SVG file refers to something outside: {target[:60]}")
     return f'<svg {box.group(0) if box else ""}{size} role="img" aria-label="{escape(label)}">{rest.strip()}'
+
+
+def _hundredths(number: re.Match[str]) -> str:
+    return f"{float(number.group()):.2f}".rstrip("0").rstrip(".")

@@ -178,6 +178,13 @@ def test_svg_that_runs_or_loads_something_is_refused(bad):
         inline_svg(f'<svg viewBox="0 0 1 1">{bad}</svg>', "p", "L")
 
 
+def test_paths_keep_hundredths_and_glyphs_their_scale():
+    html = inline_svg('<svg width="72pt" viewBox="0 0 72 72"><path d="M 1.23456 -2.5 L 3.999999 7"/></svg>', "p", "L")
+    assert 'd="M 1.23 -2.5 L 4 7"' in html and 'viewBox="0 0 72 72"' in html
+    scaled = inline_svg('<svg><g transform="scale(0.015625)"/></svg>', "p", "L")
+    assert "scale(0.015625)" in scaled
+
+
 def test_something_that_is_no_svg_is_refused():
     with pytest.raises(ValueError, match="no svg element"):
         inline_svg("<html></html>", "p", "L")

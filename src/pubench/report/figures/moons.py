@@ -25,7 +25,6 @@ class Setting:
     noise: float = 0.15
     max_depth: int | None = 6
     min_samples_leaf: int = 5
-    leaf: str = "observed"  # one rule for all three, so that what differs is where they split
     seed: int = 0
 
 
@@ -59,13 +58,18 @@ def _fit(X: np.ndarray, s: np.ndarray, setting: Setting) -> dict[str, Any]:
     common = {
         "max_depth": setting.max_depth,
         "min_samples_leaf": setting.min_samples_leaf,
-        "leaf": setting.leaf,
         "random_state": setting.seed,
     }
     return {
         "CART (Gini)": TreeClassifier(criterion="gini", **common).fit(X, s),
         "HDT (Hellinger)": TreeClassifier(criterion="hellinger", **common).fit(X, s),
-        "PU-HDT (PU Hellinger)": PUHellingerTreeClassifier(class_prior=setting.class_prior, **common).fit(X, s),
+        # apart: what the splits alone do, and what leaves that estimate the share of positives add
+        "PU-HDT, share of labels": PUHellingerTreeClassifier(
+            class_prior=setting.class_prior, leaf="observed", **common
+        ).fit(X, s),
+        "PU-HDT, share of positives": PUHellingerTreeClassifier(
+            class_prior=setting.class_prior, leaf="pu", **common
+        ).fit(X, s),
     }
 
 
@@ -100,9 +104,10 @@ def half_moons_caption(
     text = (
         f"Half moons, {setting.n} points, class prior {setting.class_prior:.0%}, "
         f"{setting.label_frequency:.0%} of the positives labeled, noise {setting.noise:g}, seed {setting.seed}; "
-        f"trees of {depth}, at least {setting.min_samples_leaf} examples a leaf, leaf value {setting.leaf}. "
+        f"trees of {depth}, at least {setting.min_samples_leaf} examples a leaf. "
         "Prior and share of labels are the paper's, the other settings ours. Shade: what the tree gives as the "
-        "probability of the positive class; line: 0.5. Below each panel: share of the hidden positives, and of the "
+        "probability of the positive class, which is the share of labels in the leaf, and in the last panel the "
+        "estimated share of positives; line: 0.5. Below each panel: share of the hidden positives, and of the "
         "negatives, that the tree calls positive at 0.5 (training points)."
     )
     if average:
@@ -118,7 +123,7 @@ def half_moons(
     fit: Callable[[np.ndarray, np.ndarray, Setting], Mapping[str, Any]] = _fit,
     grid: int = 240,
 ) -> Figure:
-    """Panels of CART, HDT and PU-HDT, each with surface and points.
+    """Panels of CART, HDT and PU-HDT (with both kinds of leaf), each with surface and points.
 
     Parameters
     ----------
@@ -136,10 +141,12 @@ def half_moons(
     points = np.column_stack([axis.ravel() for axis in np.meshgrid(xs, ys)])
     shares = recovered(models, X, y, s)
 
-    k = len(models)
-    side = (WIDTH - 0.1 * (k + 1)) / k
+    columns = 2 if len(models) == 4 else len(models)
+    rows = -(-len(models) // columns)
+    side = (WIDTH - 0.1 * (columns + 1)) / columns
     panel = side * (high[1] - low[1]) / (high[0] - low[0])
-    height = 0.35 + panel + 0.55
+    row = 0.3 + panel + 0.28
+    height = row * rows + 0.25
     figure = Figure(figsize=(WIDTH, height))
     groups = (
         ("negative (unlabeled)", y == 0, {"color": NEGATIVE, "marker": "o", "ms": 1.3, "alpha": 0.6, "mew": 0}),
@@ -151,7 +158,8 @@ def half_moons(
         ("labeled positive", s == 1, {"color": LABELED, "marker": "o", "ms": 4.0, "mec": "white", "mew": 0.5}),
     )
     for i, (title, model) in enumerate(models.items()):
-        axes = figure.add_axes(((0.1 + i * (side + 0.1)) / WIDTH, 0.55 / height, side / WIDTH, panel / height))
+        left, bottom = 0.1 + (i % columns) * (side + 0.1), height - row * (i // columns) - 0.3 - panel
+        axes = figure.add_axes((left / WIDTH, bottom / height, side / WIDTH, panel / height))
         surface = model.predict_proba(points)[:, 1].reshape(grid, grid)
         axes.imshow(
             surface,
