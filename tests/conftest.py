@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pubench import registry
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -31,4 +33,5 @@ def configured(tmp_path, monkeypatch) -> Path:
     shutil.copytree(ROOT / "config", tmp_path / "config")
     (tmp_path / "reference").symlink_to(ROOT / "reference")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
     return tmp_path

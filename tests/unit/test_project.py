@@ -50,7 +50,7 @@ def test_a_fault_of_a_study_is_one_line_with_file_and_line(configured, old, new,
 
 def test_faults_of_several_files_come_together(configured):
     edit(paths.METHODS_YAML, "estimator: pu_wlr", "estimator: pu_wrl")
-    edit(paths.METHODS_YAML, "$class_prior", "$class_priors")
+    edit(paths.METHODS_YAML, "class_prior: $class_prior,", "class_prior: $class_priors,")
     edit(paths.CONFIG_YAML, "[ortega2023]", "[ortega]")
     lines = problems()
     assert any("no method is registered as 'pu_wrl' (did you mean pu_wlr?)" in line for line in lines)

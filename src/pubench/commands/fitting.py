@@ -28,11 +28,12 @@ def encode(project: Project, study_name: str, dataset: str) -> None:
 
 def label(project: Project, study_name: str, dataset: str, scenario: str) -> None:
     """Hide labels and split rows for all repeats; reads y, and writes none of it."""
+    from pubench.data.store import load_prepared
     from pubench.labels import make_labels
 
     study = project.study(study_name)
     made = make_labels(
-        read_npz(paths.prepared(dataset), "y")["y"],
+        load_prepared(dataset).y,
         scenario=study.scenario(scenario),
         split=study.split,
         repeats=study.repeats,

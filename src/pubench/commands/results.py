@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from pubench import paths
 from pubench.commands.data import unavailable
 from pubench.errors import IncompleteError
-from pubench.files import read_csv, read_json, read_npz, write_csv, write_json
+from pubench.files import read_csv, read_json, write_csv, write_json
 from pubench.project import Project
 from pubench.study import Study, Table
 
@@ -29,21 +30,26 @@ def collect(project: Project, name: str) -> None:
 
 
 def _cells(project: Project, study: Study) -> Iterator:
+    from pubench.data.store import load_prepared
     from pubench.evaluate.collect import CellResult
     from pubench.evaluate.fits import read_runs
     from pubench.labels import Labels
 
     for dataset in study.datasets:
-        y = read_npz(paths.prepared(dataset), "y")["y"]
+        y = load_prepared(dataset).y
         for scenario in study.scenarios:
-            labels = Labels.load(paths.labels(study.name, dataset, scenario.name))
+            labels = Labels.load(_there(paths.labels(study.name, dataset, scenario.name), study))
             for method in study.methods:
-                file = paths.fit(study.name, dataset, scenario.name, method)
-                if not file.is_file():
-                    raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {study.name}")
+                file = _there(paths.fit(study.name, dataset, scenario.name, method), study)
                 runs, fingerprint = read_runs(file)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, labels, y, strict)
+
+
+def _there(file: Path, study: Study) -> Path:
+    if not file.is_file():
+        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {study.name}")
+    return file
 
 
 def analyse(project: Project, name: str) -> None:

@@ -1,0 +1,94 @@
+import pytest
+
+from pubench import cli, paths
+from pubench.errors import ConfigError, DataError, DataUnavailable, IncompleteError, MethodError, PubenchError
+from pubench.files import write_json
+
+
+def run(capsys, *argv):
+    code = cli.main(list(argv))
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (PubenchError("x"), 1),
+        (ConfigError("x"), 2),
+        (DataError("x"), 3),
+        (DataUnavailable("x"), 3),
+        (MethodError("x"), 4),
+        (IncompleteError("x"), 5),
+        (RuntimeError("x"), 1),
+    ],
+)
+def test_each_kind_of_error_has_its_exit_code_and_one_line(configured, monkeypatch, capsys, error, code):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
+    found, _, err = run(capsys, "doctor")
+    assert found == code
+    assert err.splitlines()[-1].startswith("pubench: error: ")
+    if isinstance(error, PubenchError):
+        assert "Traceback" not in err
+
+
+def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(configured, monkeypatch, capsys):
+    def fail(*_):
+        raise RuntimeError("broken\non two lines")
+
+    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
+    monkeypatch.setattr("sys.argv", ["pubench", "doctor", "--log", "logs/a.log"])
+    code, _, err = run(capsys, "doctor", "--log", "logs/a.log")
+    assert code == 1
+    assert err == "pubench: error: RuntimeError: broken on two lines; the traceback is in logs/a.log\n"
+    log = (configured / "logs/a.log").read_text()
+    assert log.startswith("# pubench doctor\n")
+    assert "Traceback (most recent call last)" in log
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "said"),
+    [
+        (["status", "smok"], 2, "no study is named 'smok' (did you mean smoke?)"),
+        (["explain", "smoke", "moon", "flip-50", "pu_hdt"], 2, "no data set is named 'moon' (did you mean moons?)"),
+        (["explain", "smoke", "moons", "flip-51", "pu_hdt"], 2, "has no scenario 'flip-51'"),
+        (["explain", "smoke", "moons", "flip-50", "hdt"], 2, "study smoke has no method 'hdt'"),
+        (["explain", "smoke", "moons", "flip-50", "pu_hdt", "--repeat", "3"], 2, "repeat 3 does not exist"),
+        (["explain", "smoke", "moons", "flip-50", "pu_hdt"], 5, "make it with `snakemake"),
+        (["check", "config/studies/none.yaml"], 2, "config/studies/none.yaml: no such file"),
+        (["fetch", "churn_korean"], 3, "churn_korean"),
+        (["fetch", "nothing"], 2, "no data set is named 'nothing'"),
+        (["prepare", "moons"], 3, "not fetched"),
+        (["collect", "smoke"], 3, "not prepared"),
+    ],
+)
+def test_what_a_person_asks_wrongly_is_answered_in_one_line(configured, monkeypatch, capsys, argv, code, said):
+    monkeypatch.delenv("PUBENCH_MIRROR", raising=False)
+    found, _, err = run(capsys, *argv)
+    assert (found, len([line for line in err.splitlines() if line.startswith("pubench: error")])) == (code, 1), err
+    assert said in err
+
+
+def test_check_says_what_a_study_comes_to(configured, capsys):
+    code, out, _ = run(capsys, "check", "config/studies/demo.yaml")
+    assert code == 0
+    assert "5 data sets x 3 scenarios (flip-25, flip-50, flip-75)" in out
+    assert "leak: decision: f1_oracle chooses the threshold on the test rows" in out
+
+
+def test_status_of_a_study_that_has_not_run(configured, capsys):
+    code, out, _ = run(capsys, "status", "smoke")
+    assert code == 0
+    assert "20 missing of 20 cells" in out
+
+
+def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monkeypatch, capsys):
+    monkeypatch.setenv("PUBENCH_MIRROR", str(configured / "nowhere"))
+    write_json(paths.provenance("shuttle"), {"status": "unavailable", "reason": "the host does not answer"})
+    code, out, _ = run(capsys, "doctor")
+    assert code == 0
+    assert "is not a folder: correct PUBENCH_MIRROR" in out
+    assert "shuttle could not be had: the host does not answer; try again with `pubench fetch --missing`" in out
