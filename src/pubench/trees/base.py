@@ -47,7 +47,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         checks.choice("splitter", self.splitter, ("best", "random"))
         checks.choice("ties", self.ties, ("auto", "exact", "literal"))
         checks.choice("leaf", self.leaf, LEAVES)
-        purity_stop = checks.flag("purity_stop", self.purity_stop)
+        purity_stop = checks.choice("purity_stop", self.purity_stop, (True, False))
         X, y = validate_data(
             self,
             X,
@@ -81,19 +81,20 @@ class TreeBase(ClassifierMixin, BaseEstimator):
 
     def _read_labels(self, y) -> np.ndarray:
         """Set ``classes_``; which rows are labeled, or of the second class."""
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                f"it has {len(classes)} classes, these trees take two."
+            )
         if self.criterion == "pu_hellinger":
             labeled = observed_labels(y) == 1
             self.classes_ = np.array([0, 1])
             return labeled
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) > 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"it has {len(self.classes_)} classes, these trees take two."
-            )
-        if len(self.classes_) < 2:
-            raise ValueError(f"two classes are needed, all rows are of class {self.classes_[0]!r}")
+        if len(classes) < 2:
+            raise ValueError(f"two classes are needed, got 1 class: {classes[0]!r}")
+        self.classes_ = classes
         return codes == 1
 
     def _weights(self, sample_weight, X) -> np.ndarray:
@@ -169,4 +170,5 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples,)
             Elements of ``classes_``.
         """
-        return self.classes_[(self.predict_proba(X)[:, 1] > 0.5).astype(int)]
+        score = self.predict_proba(X)[:, 1]
+        return self.classes_[(score > 0.5).astype(int)]

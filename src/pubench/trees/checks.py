@@ -9,15 +9,13 @@ import numpy as np
 
 
 def choice(name: str, value, allowed: tuple):
-    """Raise unless value is one of ``allowed`` (True is not 1 here)."""
-    if not any(value is option or (type(value) is type(option) and value == option) for option in allowed):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
-
-
-def flag(name: str, value) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
+    """The value, which must be one of ``allowed``: strings by value, True and False as such."""
+    if isinstance(value, np.bool_):
+        value = bool(value)
+    for option in allowed:
+        if value is option or (isinstance(option, str) and isinstance(value, str) and value == option):
+            return option
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
 
 
 def whole(name: str, value, least: int) -> int:

@@ -154,9 +154,9 @@ class ForestClassifier(TreeBase):
         """
         n_trees = checks.whole("n_estimators", self.n_estimators, 1)
         checks.choice("aggregation", self.aggregation, ("mean", "vote"))
-        checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
+        bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
         problem = self._problem(X, y, sample_weight)
-        pool = int((~problem.labeled).sum()) if self.bootstrap == "stratified" else len(problem.labeled)
+        pool = int((~problem.labeled).sum()) if bootstrap == "stratified" else len(problem.labeled)
         draws = (
             pool
             if self.max_samples is None
@@ -169,7 +169,7 @@ class ForestClassifier(TreeBase):
         def grow_one(seed: int) -> Grown:
             if not hasattr(own, "memory"):
                 own.memory = working_memory(problem.coded)
-            weight = problem.weight * bootstrap_counts(seed, problem.labeled, self.bootstrap, draws)
+            weight = problem.weight * bootstrap_counts(seed, problem.labeled, bootstrap, draws)
             if not weight.any():  # only rows of weight 0 were drawn
                 weight = problem.weight
             return grow(problem.coded, problem.labeled, weight, problem.options, tree_seed(seed), own.memory)

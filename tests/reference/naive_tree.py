@@ -1,0 +1,229 @@
+"""A slow, plain tree to hold the compiled engine against: every cut of every drawn feature, one loop a thought.
+
+``exact=False`` scores in double precision with the order of operations of the published trees; ``exact=True`` scores
+with 50 decimal digits and takes scores within 1e-12 (of the criterion's scale) as equal.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from itertools import pairwise
+
+import numpy as np
+
+CLOSE = np.float32(1e-7)
+TOLERANCE = Decimal("1e-12")
+
+
+class Generator:
+    """32-bit xorshift with shifts 13, 17 and 5; numbers are the low 31 bits."""
+
+    def __init__(self, state: int):
+        self.state = state or 1
+
+    def below(self, size: int) -> int:
+        return self.next() % size
+
+    def next(self) -> int:
+        for shift, left in ((13, True), (17, False), (5, True)):
+            moved = (self.state << shift) % 2**32 if left else self.state >> shift
+            self.state ^= moved
+        return self.state % 2**31
+
+
+class FeatureOrder:
+    """Drawing features without replacement in scikit-learn's order; a node knows how many are constant in it."""
+
+    def __init__(self, d: int, most: int, generator: Generator):
+        self.order, self.constants = list(range(d)), [None] * d
+        self.most, self.generator = most, generator
+
+    def draw(self, known: int, is_constant):
+        """Yield the features to search in the order drawn; afterwards ``total_constants`` counts the constant ones."""
+        order, d = self.order, len(self.order)
+        chosen, skipped, new = [], 0, 0
+        draws = 0
+        while d - len(chosen) > known + new and (draws < self.most or draws <= new + skipped):
+            draws += 1
+            place = skipped + self.generator.below(d - len(chosen) - new - skipped)
+            if place < known:
+                order[skipped], order[place] = order[place], order[skipped]
+                skipped += 1
+                continue
+            place += new
+            feature = order[place]
+            if is_constant(feature):
+                order[place], order[known + new] = order[known + new], feature
+                new += 1
+                continue
+            chosen.append(feature)
+            yield feature
+            last = d - len(chosen)
+            order[last], order[place] = order[place], order[last]
+        order[:known] = self.constants[:known]
+        self.constants[known : known + new] = order[known : known + new]
+        self.total_constants = known + new
+
+
+@dataclass
+class Node:
+    t: float
+    l: float  # noqa: E741
+    feature: int = -2
+    threshold: float = -2.0
+    left: int = -1
+    right: int = -1
+
+
+class NaiveTree:
+    """Grow with ``fit``; ``nodes`` is in pre-order."""
+
+    def __init__(self, criterion, *, inv_c=1.0, exact=False, purity_stop=True, max_depth=None, min_leaf=1,
+                 max_features=None, state=1):  # fmt: skip
+        self.criterion, self.inv_c, self.exact, self.purity_stop = criterion, inv_c, exact, purity_stop
+        self.max_depth = math.inf if max_depth is None else max_depth
+        self.min_leaf, self.max_features, self.state = min_leaf, max_features, state
+
+    def fit(self, X, labeled, weight=None):
+        self.X = np.asarray(X, np.float32)
+        self.labeled = np.asarray(labeled, bool)
+        n, d = self.X.shape
+        self.weight = np.ones(n) if weight is None else np.asarray(weight, float)
+        self.features = FeatureOrder(d, self.max_features or d, Generator(self.state))
+        self.nodes: list[Node] = []
+        rows = np.flatnonzero(self.weight)
+        self.all_weight = self.weight.sum()
+        with localcontext() as context:
+            context.prec = 50
+            self._grow(rows, 0, self._own(self.weight[rows].sum(), self.weight[rows][self.labeled[rows]].sum()), 0)
+        return self
+
+    # -- growth
+    def _grow(self, rows, depth, own, known) -> int:
+        t, l = self.weight[rows].sum(), self.weight[rows][self.labeled[rows]].sum()  # noqa: E741
+        me = len(self.nodes)
+        self.nodes.append(Node(t, l))
+        if depth >= self.max_depth or len(rows) < 2 * self.min_leaf or len(rows) < 2:
+            return me
+        if self.purity_stop and l in (0, t):
+            return me
+        if not self.exact and own is not None:
+            if self.criterion == "pu_hellinger" and own <= 0:
+                return me
+            if self.criterion in ("gini", "entropy") and self.purity_stop and own <= 2.0**-52:
+                return me
+        best = None
+        for f in self.features.draw(known, lambda f: self._constant(rows, f)):
+            for border, threshold, goes_left in self._cuts(rows, f):
+                left = rows[goes_left]
+                if len(left) < self.min_leaf or len(rows) - len(left) < self.min_leaf:
+                    continue
+                tl, ll = self.weight[left].sum(), self.weight[left][self.labeled[left]].sum()
+                score = self._score(tl, ll, t, l)
+                if score is not None and (best is None or score > best[0] + self._margin(t, l)):
+                    best = (score, f, threshold, goes_left, tl, ll, border)
+        known = self.features.total_constants
+        if best is None:
+            return me
+        _, f, threshold, goes_left, tl, ll, _ = best
+        own_left, own_right = self._children(tl, ll, t, l)
+        if not self.exact and self.criterion in ("gini", "entropy") and self.purity_stop:
+            tr = t - tl
+            gain = t / self.all_weight * (own - (tr / t * own_right) - (tl / t * own_left))
+            if gain + 2.0**-52 < 0:
+                return me
+        node = self.nodes[me]
+        node.feature, node.threshold = f, threshold
+        node.left = self._grow(rows[goes_left], depth + 1, own_left, known)
+        node.right = self._grow(rows[~goes_left], depth + 1, own_right, known)
+        return me
+
+    def _constant(self, rows, f) -> bool:
+        low, high = self.X[rows, f].min(), self.X[rows, f].max()
+        return bool(high == low if self.exact else high <= low + CLOSE)
+
+    def _cuts(self, rows, f):
+        values = self.X[rows, f]
+        distinct = np.unique(values)
+        for a, b in pairwise(distinct):
+            if self.exact or b > a + CLOSE:
+                threshold = float(a) / 2 + float(b) / 2
+                yield a, threshold, values.astype(float) <= threshold
+
+    # -- scores
+    def _margin(self, t, l):  # noqa: E741
+        if not self.exact:
+            return 0.0
+        t, l = Decimal(float(t)), Decimal(float(l))  # noqa: E741
+        scale = {"pu_hellinger": Decimal(1), "dkm": (l * (t - l)).sqrt() / t}.get(self.criterion, t)
+        return TOLERANCE * scale
+
+    def _score(self, tl, ll, t, l):  # noqa: E741
+        if self.criterion == "pu_hellinger":
+            if l == 0:
+                return None
+            left, right = self._parts(tl, ll, t, l)
+            return right + left
+        if self.exact:
+            tl, ll, t, l = (Decimal(float(v)) for v in (tl, ll, t, l))  # noqa: E741
+        tr, lr = t - tl, l - ll
+        if self.criterion == "dkm":
+            root = (lambda v: v.sqrt()) if self.exact else math.sqrt
+            return 2 * (root(l * (t - l)) - (root(lr * (tr - lr)) + root(ll * (tl - ll)))) / t
+        return -tr * self._impurity(lr, tr) - tl * self._impurity(ll, tl)
+
+    def _impurity(self, l, t):  # noqa: E741
+        if self.criterion == "gini":
+            return 1 - ((t - l) * (t - l) + l * l) / (t * t)
+        total = 0
+        for count in (t - l, l):
+            if count > 0:
+                share = count / t
+                if isinstance(share, Decimal):
+                    total -= share * share.ln() / Decimal(2).ln()
+                else:
+                    total -= share * (math.log(share) / math.log(2.0))
+        return total
+
+    def _parts(self, tl, ll, t, l):  # noqa: E741
+        tr, lr = t - tl, l - ll
+        if not self.exact:
+            pl, pr = min(self.inv_c * ll, tl), min(self.inv_c * lr, tr)
+            nl, nr = tl - pl, tr - pr
+            p, n = pr + pl, nr + nl
+            a, b = (math.sqrt(nl / n), math.sqrt(nr / n)) if n > 0 else (0.0, 0.0)
+            left, right = a - math.sqrt(pl / p), b - math.sqrt(pr / p)
+            return left * left, right * right
+        tl, tr, ll, lr = (Decimal(float(v)) for v in (tl, tr, ll, lr))
+        inv_c, almost = Decimal(self.inv_c), 1 - Decimal("1e-12")
+        pl = tl if inv_c * ll >= tl * almost else inv_c * ll
+        pr = tr if inv_c * lr >= tr * almost else inv_c * lr
+        p, n = pl + pr, (tl - pl) + (tr - pr)
+        share = lambda part: (part / n).sqrt() if n > 0 else Decimal(0)  # noqa: E731
+        return (share(tl - pl) - (pl / p).sqrt()) ** 2, (share(tr - pr) - (pr / p).sqrt()) ** 2
+
+    def _own(self, t, l):  # noqa: E741
+        return self._impurity(l, t) if self.criterion in ("gini", "entropy") else None
+
+    def _children(self, tl, ll, t, l):  # noqa: E741
+        if self.criterion == "pu_hellinger":
+            return self._parts(tl, ll, t, l)
+        return self._own(tl, ll), self._own(t - tl, l - ll)
+
+    # -- reading
+    def arrays(self):
+        """feature, threshold, left, right, weight, labeled weight, as the engine stores them."""
+        columns = zip(*[(q.feature, q.threshold, q.left, q.right, q.t, q.l) for q in self.nodes], strict=True)
+        return [np.array(column) for column in columns]
+
+    def score(self, X):
+        """Labeled share of the leaf that each row reaches."""
+        out = []
+        for row in np.asarray(X, np.float32).astype(float):
+            node = self.nodes[0]
+            while node.left >= 0:
+                node = self.nodes[node.left if row[node.feature] <= node.threshold else node.right]
+            out.append(node.l / node.t)
+        return np.array(out)

@@ -1,0 +1,133 @@
+"""The compiled engine against a plain exhaustive search, node by node, on small problems full of corner cases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.reference.naive_tree import NaiveTree
+
+from pubench.trees import PUHellingerForestClassifier
+from pubench.trees.codes import encode
+from pubench.trees.criteria import CODES
+from pubench.trees.forest import bootstrap_counts
+from pubench.trees.grow import Options, grow
+from pubench.trees.rng import tree_seed
+
+
+def problem(seed: int):
+    """Features of several kinds, labels from a few to most rows, 1/c from below 1 to far above, weights of 0 to 3."""
+    rng = np.random.RandomState(seed)
+    n, d = rng.randint(3, 260), rng.randint(1, 6)
+    X = rng.randn(n, d)
+    kind = seed % 6
+    if kind in (1, 2):  # many equal values
+        X = np.round(X * rng.choice([1, 2, 4, 10]))
+    if kind == 2:  # a constant feature
+        X[:, 0] = 3.0
+    if kind == 3:  # duplicate rows
+        X[rng.randint(0, n, n // 2)] = X[rng.randint(0, n, n // 2)]
+    if kind == 4:  # values about as close as the literal mode tells apart
+        X = 1 + X * 1e-7
+    spread = X[:, -1].std() + 1e-12
+    signal = (X[:, -1] - X[:, -1].mean()) / spread + 0.8 * rng.randn(n)
+    labeled = (signal > rng.uniform(-0.5, 1.5)) & (rng.rand(n) < rng.choice([0.1, 0.3, 0.6, 1.0]))
+    labeled[0] = True
+    weight = rng.choice([0, 1, 1, 2, 3], n).astype(float) if seed % 2 else np.ones(n)
+    weight[0] = 1
+    share = labeled.mean()
+    prior = np.clip(share * rng.choice([0.5, 0.99, 1, 1.01, 2, 5, 20, 100]), 0.001, 0.999)
+    limits = {
+        "max_features": int(rng.choice([d, 1, max(1, int(d**0.5))])),
+        "max_depth": int(rng.choice([3, 6, 1000])),
+        "min_leaf": int(rng.choice([1, 1, 1, 4])),
+    }
+    return X.astype(np.float32), labeled, weight, float(prior / share), limits
+
+
+def both(seed: int, criterion: str, exact: bool, purity_stop: bool):
+    """The arrays of the naive and of the compiled tree."""
+    X, labeled, weight, inv_c, limits = problem(seed)
+    inv_c = inv_c if criterion == "pu_hellinger" else 1.0
+    naive = NaiveTree(criterion, inv_c=inv_c, exact=exact, purity_stop=purity_stop, state=seed + 1, **limits)
+    expected = naive.fit(X, labeled, weight).arrays()
+    options = Options(
+        CODES[criterion],
+        inv_c,
+        exact,
+        False,
+        purity_stop,
+        limits["max_depth"],
+        max(2, 2 * limits["min_leaf"]),
+        limits["min_leaf"],
+        limits["max_features"],
+    )
+    coded = encode(X, labeled, slots=exact and limits["min_leaf"] == 1)
+    tree = grow(coded, labeled, weight, options, seed + 1)
+    return expected, [getattr(tree, name) for name in
+                      ("feature", "threshold", "children_left", "children_right", "weight", "labeled")]  # fmt: skip
+
+
+@pytest.mark.parametrize("purity_stop", [False, True])
+@pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
+@pytest.mark.parametrize("block", range(8))
+def test_pu_hellinger_trees_are_those_of_an_exhaustive_search(block, exact, purity_stop):
+    for seed in range(12 * block, 12 * block + 12):
+        expected, got = both(seed, "pu_hellinger", exact, purity_stop)
+        for a, b in zip(expected, got, strict=True):
+            np.testing.assert_array_equal(a, b, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm"])
+@pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
+def test_two_class_trees_are_those_of_an_exhaustive_search(criterion, exact):
+    for seed in range(200, 230):
+        expected, got = both(seed, criterion, exact, True)
+        for a, b in zip(expected, got, strict=True):
+            np.testing.assert_array_equal(a, b, err_msg=f"seed {seed}")
+
+
+def test_the_problems_hold_the_corner_cases():
+    """Guards the tests above: their nodes include clipped ones, ones without negatives, and large ones."""
+    clipped = no_negatives = large = 0
+    for seed in range(96):
+        _, _, _, inv_c, _ = problem(seed)
+        _, (_, _, left, _, t, positives) = both(seed, "pu_hellinger", True, False)
+        inner = left >= 0
+        clipped += int(((inv_c * positives > t) & inner & (positives < t)).sum())
+        no_negatives += int(((positives == t) & inner).sum())
+        large += int(((t > 40) & inner & (inv_c > 1)).sum())
+    assert min(clipped, no_negatives, large) > 50
+
+
+@pytest.mark.parametrize("bootstrap", [True, "stratified", False])
+def test_forest_scores_are_those_of_naive_trees_on_the_drawn_rows(bootstrap):
+    rng = np.random.RandomState(3)
+    X = np.round(rng.randn(90, 4), 1).astype(np.float32)
+    s = (X[:, 0] + rng.randn(90) > 1.2).astype(int)
+    Z = rng.randn(40, 4)
+    forest = PUHellingerForestClassifier(
+        0.5, n_estimators=7, bootstrap=bootstrap, ties="literal", leaf="observed", purity_stop=False, random_state=11
+    ).fit(X, s)
+    seeds = np.random.RandomState(11)
+    total = np.zeros(40)
+    for seed in [seeds.randint(2**31 - 1) for _ in range(7)]:
+        draw = np.random.RandomState(seed)
+        unlabeled = np.flatnonzero(s == 0)
+        rows = {
+            True: lambda: draw.randint(0, 90, 90),  # noqa: B023
+            False: lambda: np.arange(90),
+            "stratified": lambda: np.r_[unlabeled[draw.randint(0, len(unlabeled), len(unlabeled))], np.flatnonzero(s)],  # noqa: B023
+        }[bootstrap]()
+        state = np.random.RandomState(seed).randint(0, 2**31 - 1)
+        naive = NaiveTree("pu_hellinger", inv_c=0.5 / s.mean(), purity_stop=False, max_features=2, state=state)
+        total += naive.fit(X, s == 1, np.bincount(rows, minlength=90)).score(Z)
+    np.testing.assert_array_equal(forest.predict_proba(Z)[:, 1], total / 7)
+
+
+def test_stratified_bootstrap_keeps_every_labeled_row_once():
+    labeled = np.arange(50) % 7 == 0
+    counts = bootstrap_counts(5, labeled, "stratified", 42)
+    assert (counts[labeled] == 1).all()
+    assert counts[~labeled].sum() == 42
+    assert counts[~labeled].max() > 1  # with replacement
+    assert tree_seed(5) == np.random.RandomState(5).randint(0, 2**31 - 1)

@@ -1,0 +1,233 @@
+"""The estimators' manners: parameters, labels, threads, reading a tree."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+import pubench.trees
+from pubench.trees import (
+    ForestClassifier,
+    PUHellingerForestClassifier,
+    PUHellingerTreeClassifier,
+    TreeClassifier,
+    export_text,
+    warm,
+)
+from pubench.trees.kernel import MODULES
+
+X = np.column_stack([np.arange(40.0), np.tile(np.arange(8.0), 5)])
+S = ((X[:, 0] > 25) & (X[:, 1] > 3)).astype(int)
+
+
+@pytest.mark.parametrize("model", [PUHellingerTreeClassifier, PUHellingerForestClassifier])
+@pytest.mark.parametrize("class_prior", [None, 0, 1, 0.0, 1.0, -0.1, 1.5, float("nan"), "0.5", True])
+def test_the_class_prior_must_lie_strictly_between_0_and_1(model, class_prior):
+    with pytest.raises(ValueError, match="class_prior"):
+        model(class_prior).fit(X, S)
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("criterion", "Gini"),
+        ("splitter", "all"),
+        ("ties", None),
+        ("leaf", "mean"),
+        ("purity_stop", 1),
+        ("max_depth", 0),
+        ("max_depth", 2.5),
+        ("min_samples_split", 1),
+        ("min_samples_split", 1.5),
+        ("min_samples_leaf", 0),
+        ("min_samples_leaf", True),
+        ("max_features", 0),
+        ("max_features", "half"),
+        ("max_features", 1.5),
+        ("n_estimators", 0),
+        ("bootstrap", "yes"),
+        ("bootstrap", 1),
+        ("max_samples", 0),
+        ("max_samples", 2.0),
+        ("aggregation", "median"),
+        ("class_prior", 0.5),  # the default criterion takes none
+    ],
+)
+def test_a_wrong_parameter_is_named_in_the_error(name, value):
+    with pytest.raises(ValueError, match=name):
+        ForestClassifier(**{"n_estimators": 2, name: value}).fit(X, S)
+
+
+def test_the_pu_leaf_needs_the_pu_criterion():
+    with pytest.raises(ValueError, match="pu_hellinger"):
+        TreeClassifier(leaf="pu").fit(X, S)
+
+
+@pytest.mark.parametrize("model", [PUHellingerTreeClassifier(0.4), PUHellingerForestClassifier(0.4, n_estimators=3)])
+@pytest.mark.parametrize(
+    "coding", [lambda s: s, lambda s: 2 * s - 1, lambda s: s == 1, lambda s: s.astype(float).tolist()]
+)
+def test_observed_labels_in_every_coding(model, coding):
+    model = model.set_params(random_state=0)
+    expected = clone(model).fit(X, S).predict_proba(X)
+    fitted = model.fit(X, coding(S))
+    np.testing.assert_array_equal(fitted.predict_proba(X), expected)
+    np.testing.assert_array_equal(fitted.classes_, [0, 1])
+    assert set(fitted.predict(X)) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    "s, message",
+    [
+        (np.zeros(40), "no labeled positive"),
+        (S + 1, "observed labels must be"),
+        (np.where(S == 1, np.nan, 0), "NaN"),
+        (S[:-1], "inconsistent numbers of samples"),
+    ],
+)
+def test_other_observed_labels_are_refused(s, message):
+    with pytest.raises(ValueError, match=message):
+        PUHellingerTreeClassifier(0.4).fit(X, s)
+
+
+def test_a_labeled_row_of_weight_0_is_no_labeled_row():
+    with pytest.raises(ValueError, match="weight 0"):
+        PUHellingerTreeClassifier(0.4).fit(X, S, sample_weight=1 - S)
+
+
+@pytest.mark.parametrize("weight", [np.zeros(40), np.full(40, -1.0), np.full(40, np.nan)])
+def test_weights_that_are_none_are_refused(weight):
+    with pytest.raises(ValueError, match=r"(?i)weight"):
+        TreeClassifier().fit(X, S, sample_weight=weight)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+def test_missing_and_infinite_features_are_refused():
+    for bad in (np.nan, np.inf, 1e300):  # 1e300 is infinite as float32
+        features = X.copy()
+        features[3, 1] = bad
+        with pytest.raises(ValueError, match="contains"):
+            PUHellingerForestClassifier(0.4).fit(features, S)
+
+
+def test_labels_of_two_words():
+    words = np.where(S == 1, "rare", "common")
+    model = TreeClassifier("hellinger").fit(X, words)
+    np.testing.assert_array_equal(model.classes_, ["common", "rare"])
+    np.testing.assert_array_equal(model.predict(X), words)
+
+
+@pytest.mark.parametrize("aggregation", ["mean", "vote"])
+def test_results_do_not_depend_on_the_number_of_threads(aggregation):
+    rng = np.random.RandomState(0)
+    features, s = rng.randn(600, 5), (rng.rand(600) < 0.1).astype(int)
+    scores = [
+        PUHellingerForestClassifier(0.3, n_estimators=12, aggregation=aggregation, random_state=1, n_jobs=n_jobs)
+        .fit(features, s)
+        .predict_proba(features)
+        for n_jobs in (None, 1, 3, -1)
+    ]
+    for other in scores[1:]:
+        np.testing.assert_array_equal(scores[0], other)
+    assert len(np.unique(scores[0])) > 5
+
+
+def test_votes_are_shares_of_trees():
+    model = PUHellingerForestClassifier(0.4, n_estimators=10, aggregation="vote", max_depth=2, random_state=0).fit(X, S)
+    votes = sum((tree.value[leaf] > 0.5).astype(int) for tree, leaf in zip(model.trees_, model.apply(X).T, strict=True))
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], votes / 10)
+    assert 0 < votes.max() <= 10
+
+
+def test_scores_are_means_of_the_leaves_reached():
+    model = PUHellingerForestClassifier(0.4, n_estimators=6, max_depth=2, random_state=0).fit(X, S)
+    leaves = model.apply(X)
+    assert leaves.shape == (40, 6)
+    means = np.mean([tree.value[leaf] for tree, leaf in zip(model.trees_, leaves.T, strict=True)], axis=0)
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], means)
+    assert model.get_depth() == 2
+    assert model.get_n_leaves() == sum(tree.n_leaves for tree in model.trees_)
+    assert model.feature_importances_.sum() == pytest.approx(1)
+
+
+def test_max_samples_limits_the_draw():
+    model = ForestClassifier(5, max_samples=10, random_state=0).fit(X, S)
+    assert all(tree.weighted_n_node_samples[0] == 10 for tree in model.trees_)
+    model = PUHellingerForestClassifier(0.4, n_estimators=5, max_samples=0.5, random_state=0).fit(X, S)
+    unlabeled = (S == 0).sum()
+    assert all(tree.weighted_n_node_samples[0] == S.sum() + unlabeled // 2 for tree in model.trees_)
+    assert all(tree.labeled[0] == S.sum() for tree in model.trees_)
+
+
+def test_export_text_by_hand():
+    frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "age": [5.0, 5.0, 1.0, 9.0]})
+    model = TreeClassifier(max_features=None, random_state=0).fit(frame, [0, 0, 1, 1])
+    expected = (
+        "|-- size <= 2.500\n"
+        "|   |-- score 0.000 (labeled 0 of 2)\n"
+        "|-- size > 2.500\n"
+        "|   |-- score 1.000 (labeled 2 of 2)\n"
+    )
+    assert export_text(model) == expected
+    assert export_text(model.tree_, ["s", "a"], decimals=1).startswith("|-- s <= 2.5\n")
+    assert export_text(model, max_depth=0) == "|-- score 0.500 (labeled 2 of 4) ...\n"
+    with pytest.raises(ValueError, match="1 feature names for 2"):
+        export_text(model, ["s"])
+
+
+def test_export_text_shows_every_node_once():
+    rng = np.random.RandomState(0)
+    model = TreeClassifier(random_state=0).fit(rng.randn(80, 3), rng.rand(80) > 0.5)
+    text = export_text(model)
+    assert text.count("score") == model.get_n_leaves()
+    assert text.count("<=") == text.count(" > ") == model.get_n_leaves() - 1
+
+
+def test_a_fitted_model_survives_pickling_and_a_grid_search():
+    model = PUHellingerForestClassifier(0.4, n_estimators=3, random_state=0).fit(X, S)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    grid = {"bootstrap": [True, False], "max_features": ["sqrt", "log2"], "max_depth": [2, 3]}
+    grid = {name: np.array(values) for name, values in grid.items()}  # as numpy scalars
+    search = GridSearchCV(model, grid, cv=2, error_score="raise").fit(X, S)
+    assert len(search.cv_results_["params"]) == 8
+
+
+def test_a_random_state_object_is_drawn_from_as_an_integer_is():
+    a = TreeClassifier(random_state=7).fit(X, S).tree_
+    b = TreeClassifier(random_state=np.random.RandomState(7)).fit(X, S).tree_
+    np.testing.assert_array_equal(a.feature, b.feature)
+
+
+def test_all_rows_labeled_is_one_leaf():
+    for model in (PUHellingerTreeClassifier(0.9), PUHellingerForestClassifier(0.9, n_estimators=2)):
+        assert (model.fit(X, np.ones(40)).predict_proba(X)[:, 1] == 0.9).all()  # min(1, l/(c t)), 1/c = 0.9
+
+
+def test_deep_trees_do_not_need_recursion():
+    """A chain of 3000 nodes: alternate labels on a line."""
+    n = 3000
+    line = np.arange(n, dtype=float).reshape(-1, 1)
+    model = TreeClassifier().fit(line, np.arange(n) % 2)
+    assert model.get_n_leaves() == n
+    np.testing.assert_array_equal(model.predict(line), np.arange(n) % 2)
+    assert export_text(model).count("score") == n
+
+
+def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
+    folder = Path(pubench.trees.__file__).parent
+    kernel = re.compile(r"^\s*@part$|^from \.kernel import", re.MULTILINE)
+    holders = {path.stem for path in folder.glob("*.py") if kernel.search(path.read_text())}
+    assert holders - set(MODULES) == {"nodes"}  # whose kernels call no other
+    assert "@part" not in (folder / "nodes.py").read_text()
+
+
+def test_warm_runs():
+    warm()
