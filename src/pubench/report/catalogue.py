@@ -36,14 +36,16 @@ def _record(draw: Draw) -> Draw:
 def split_example(results: StudyResults) -> Iterator[Drawing]:
     from pubench.report.figures import split_example, split_example_caption
 
-    yield Drawing("split_example", "Gini impurity and PU Hellinger distance prefer different splits", split_example_caption(), split_example())
+    title = "Gini impurity and PU Hellinger distance prefer different splits"
+    yield Drawing("split_example", title, split_example_caption(), split_example())
 
 
 @_record
 def half_moons(results: StudyResults) -> Iterator[Drawing]:
-    from pubench.report.figures import half_moons, half_moons_caption
+    from pubench.report.figures import half_moons, half_moons_average, half_moons_caption
 
-    yield Drawing("half_moons", "Decision surfaces on half-moons", half_moons_caption(), half_moons())
+    caption = half_moons_caption(average=half_moons_average())
+    yield Drawing("half_moons", "Decision surfaces on half-moons", caption, half_moons())
 
 
 @_record
@@ -60,8 +62,8 @@ def critical_difference(results: StudyResults) -> Iterator[Drawing]:
         yield Drawing(
             f"critical_difference_{metric}_{scenario}",
             f"Critical differences: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
-            f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart at "
-            f"{results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. {results.counted_words()}",
+            f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart "
+            f"at {results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. {results.counted_words()}",
             critical_difference(
                 ranks.to_dict(), cliques(ranks, cd), cd, alpha=results.settings.alpha, methods=results.methods, n=n
             ),
@@ -99,8 +101,8 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
         yield Drawing(
             f"score_vs_ratio_{metric}",
             f"{results.metric_label(metric)} against the flip ratio",
-            "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio hides more "
-            f"positives. {results.counted_words()}",
+            "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio hides "
+            f"more positives. {results.counted_words()}",
             score_vs_ratio(
                 results.counted_scores(),
                 metric,
@@ -136,8 +138,8 @@ def thresholds(results: StudyResults) -> Iterator[Drawing]:
     yield Drawing(
         "thresholds",
         "The same scores under five threshold rules",
-        "Mean F1 over data sets and flip ratios by who chose the threshold. Only the rule differs: the fits are the same. "
-        f"{results.counted_words()}",
+        "Mean F1 over data sets and flip ratios by who chose the threshold. Only the rule differs: the fits are the "
+        f"same. {results.counted_words()}",
         thresholds(results.counted_scores(), methods=results.methods),
     )
 
@@ -152,8 +154,8 @@ def agreement(results: StudyResults) -> Iterator[Drawing]:
     yield Drawing(
         "agreement",
         "Published and reproduced numbers",
-        "One point for each data set, method and scenario; on the line both are equal. Outside: further apart than two standard "
-        "errors and half the last printed digit.",
+        "One point for each data set, method and scenario; on the line both are equal. Outside: further apart than two "
+        "standard errors and half the last printed digit.",
         agreement(
             results.agreement,
             metric_labels={metric: results.metric_label(metric) for metric in results.metrics},

@@ -89,7 +89,8 @@ class StudyResults:
         if len(self.counted) < len(asked):
             said.append(f"N = {len(self.counted)} of {len(asked)} data sets.")
         if apart:
-            said.append(f"Stand-ins for private data sets, in no average or test: {', '.join(self.labels.titles[n] for n in apart)}.")
+            names = ", ".join(self.labels.titles[name] for name in apart)
+            said.append(f"Stand-ins for private data sets, in no average or test: {names}.")
         return " ".join(said)
 
     @functools.cached_property
