@@ -7,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from pubench import files, paths
-from pubench.data.specs import DatasetSpec
 from pubench.data.sources import mirror_folder
+from pubench.data.specs import DatasetSpec
 
 
 def forget_stale_failures(

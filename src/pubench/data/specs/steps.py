@@ -76,7 +76,7 @@ class TakeRows(Model):
 
 
 class StratifiedSubsample(Model):
-    """The rows that StratifiedShuffleSplit(1, train_size=n, random_state=seed) takes, in its order; strata: positive or not."""
+    """What StratifiedShuffleSplit(1, train_size=n, random_state=seed) takes, in its order; strata: positive or not."""
 
     step: Literal["stratified_subsample"]
     n: int = Field(gt=0)

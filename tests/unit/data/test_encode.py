@@ -1,0 +1,91 @@
+"""Encodings against numbers worked out by hand."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+
+from pubench.data.encode import FittedEncoder, encode_all
+
+NAN = np.nan
+#: Numeric, nominal, numeric: the nominal column comes out first.
+X = np.array([[1.0, 0, 5], [2.0, 0, 5], [NAN, 1, 5], [3.0, NAN, 5]])
+KINDS = np.array([False, True, False])
+Y = np.array([1, 0, 1, 0])
+#: P = 2, N = 2: level 0 has one of each, level 1 one positive, the missing level one negative.
+EVIDENCE = [log((2 / 4) / (2 / 4)), log((2 / 4) / (2 / 4)), log((2 / 4) / (1 / 4)), log((1 / 4) / (2 / 4))]
+
+
+def test_weight_of_evidence_on_all_rows_by_hand():
+    encoded = encode_all(X, Y, KINDS)
+    sd = np.sqrt(2 / 4)  # of 1, 2, 2, 3: the missing cell is the mean of the others
+    expected = np.column_stack([EVIDENCE, [-1 / sd, 0, 0, 1 / sd], [0, 0, 0, 0]])
+    assert encoded == pytest.approx(expected)
+
+
+def test_evidence_is_smoothed_as_the_authors_did():
+    """Three positives of which two have v, five negatives of which one has it: ln((3/5) / (2/7))."""
+    column = np.array([0, 0, 1, 0, 1, 1, 1, 1.0])[:, None]
+    y = np.array([1, 1, 1, 0, 0, 0, 0, 0])
+    assert encode_all(column, y, [True])[0, 0] == pytest.approx(log((3 / 5) / (2 / 7)))
+    assert encode_all(column, y, [True])[2, 0] == pytest.approx(log((2 / 5) / (5 / 7)))
+
+
+def test_scaled_numbers_stay_as_they_are():
+    numbers = np.array([[0.1, 7.0], [0.3, -2.0]])
+    assert np.array_equal(encode_all(numbers, [0, 1], [False, False], scaled=True), numbers)
+
+
+def test_no_rows_and_other_encodings():
+    assert encode_all(np.zeros((0, 0)), np.zeros(0), np.zeros(0, bool)).shape == (0, 0)
+    with pytest.raises(ValueError, match="'onehot' is not fitted on all rows"):
+        encode_all(X, Y, KINDS, "onehot")
+    with pytest.raises(ValueError, match="'woe_all_true' is not fitted on training rows"):
+        FittedEncoder("woe_all_true", KINDS)
+
+
+def test_evidence_of_training_rows_and_their_observed_labels():
+    encoder = FittedEncoder("woe_train_observed", KINDS).fit(X, Y)
+    assert encoder.transform(X)[:, 0] == pytest.approx(EVIDENCE)
+    new = np.array([[NAN, 7, 6], [2.0, NAN, 5], [4.0, 1, 5]])
+    out = encoder.transform(new)
+    assert out[:, 0] == pytest.approx([0.0, EVIDENCE[3], EVIDENCE[2]])  # level 7 was never met
+    assert out[:, 1] == pytest.approx([0.0, 0.0, 2 / np.sqrt(0.5)])
+    assert out[:, 2] == pytest.approx([1.0, 0.0, 0.0])  # a constant column is centred and not divided
+
+
+def test_a_level_between_those_met_counts_as_unseen():
+    rows = np.array([[0.0], [2.0], [2.0], [0.0]])
+    encoder = FittedEncoder("woe_train_observed", [True]).fit(rows, np.array([1, 0, 0, 1]))
+    assert encoder.transform(np.array([[1.0], [NAN]])).tolist() == [[0.0], [0.0]]
+    assert FittedEncoder("onehot", [True]).fit(rows, np.array([1, 0, 0, 1])).transform([[1.0]]).tolist() == [[0.0, 0.0]]
+
+
+def test_onehot():
+    encoder = FittedEncoder("onehot", KINDS).fit(X, Y)
+    assert encoder.n_features_out_ == 5
+    assert encoder.transform(X)[:, :3].tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    assert encoder.transform(np.array([[1.0, 9, 5]]))[0, :3].tolist() == [0, 0, 0]
+
+
+def test_nothing_is_learnt_from_rows_that_are_only_transformed():
+    rows = np.array([[1.0, 0, 5], [2.0, 1, 5], [3.0, 1, 4]])
+    encoder = FittedEncoder("woe_train_observed", KINDS).fit(rows, [1, 0, 0])
+    alone = encoder.transform(np.array([[1e6, 5.0, 0.0], [1.0, 0.0, 5.0]]))[1]
+    assert alone.tolist() == encoder.transform(rows)[0].tolist()
+
+
+def test_a_column_with_no_number_at_all_becomes_zero():
+    encoder = FittedEncoder("onehot", [False]).fit(np.array([[NAN], [NAN]]), [1, 0])
+    assert encoder.transform(np.array([[NAN], [2.0]])).tolist() == [[0.0], [2.0]]
+
+
+def test_three_codings_of_the_observed_label_and_wrong_shapes():
+    one = FittedEncoder("woe_train_observed", KINDS).fit_transform(X, Y)
+    assert np.array_equal(one, FittedEncoder("woe_train_observed", KINDS).fit_transform(X, 2 * Y - 1))
+    with pytest.raises(ValueError, match="no labeled positive"):
+        FittedEncoder("woe_train_observed", KINDS).fit(X, [0, 0, 0, 0])
+    with pytest.raises(ValueError, match=r"3 columns is wanted, this has shape \(4, 2\)"):
+        FittedEncoder("onehot", KINDS).fit(X[:, :2], Y)

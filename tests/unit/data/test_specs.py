@@ -1,0 +1,134 @@
+"""Descriptions: what is wrong is said in words, at the key where it is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+from tests.unit.data.toy import ROWS, described
+
+from pubench.data.specs import DatasetSpec
+
+OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
+
+
+def problems(**fields) -> dict[tuple, str]:
+    """Messages by the place of the key."""
+    base = {"name": "toy", "sources": [OWN], "read": {"format": "csv"}, "target": "kind", "positive": "yes"}
+    given = {key: value for key, value in (base | fields).items() if value is not ...}
+    with pytest.raises(ValidationError) as error:
+        DatasetSpec.model_validate(given)
+    return {problem["loc"]: problem["msg"] for problem in error.value.errors()}
+
+
+def test_a_missing_positive_class_lists_the_classes_where_the_file_is_here():
+    said = problems(positive=...)[("positive",)]
+    assert said == "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
+    Path("toy.csv").write_text(ROWS)
+    assert problems(positive=...)[("positive",)].endswith("; classes of 'kind' are no, yes")
+    assert problems(positive=[])[("positive",)].endswith("; classes of 'kind' are no, yes")
+
+
+def test_a_keel_file_of_many_classes_lists_them(monkeypatch):
+    Path("mirror").mkdir()
+    Path("mirror/risk.dat").write_text(
+        "@relation r\n@attribute w real [0,9]\n@attribute K {-1, 0, 1}\n@data\n1, 0\n2, 1\n3, -1\n"
+    )
+    monkeypatch.setenv("PUBENCH_MIRROR", "mirror")
+    source = {"kind": "mirror", "files": [{"path": "risk.dat"}], "read": {"format": "keel"}}
+    assert problems(sources=[source], positive=..., target=...)[("positive",)].endswith("; classes of 'K' are -1, 0, 1")
+
+
+def test_a_missing_class_column_lists_the_columns_where_the_file_is_here():
+    assert problems(target=...) == {("target",): "the class column is not stated: add `target: <column>`"}
+    Path("toy.csv").write_text(ROWS)
+    assert problems(target=...)[("target",)].endswith("; columns are a, b, kind")
+
+
+def test_formats_that_know_their_class_column_need_none():
+    assert described(OWN, read={"format": "npz"}, target=None).target is None
+
+
+@pytest.mark.parametrize("value", [True, 1.0, None, ["yes", False]])
+def test_a_class_whose_type_yaml_has_changed_is_refused(value):
+    said = problems(positive=value)
+    assert any("put the class in quotes" in text or "is not stated" in text for text in said.values())
+
+
+def test_a_class_may_be_text_a_whole_number_or_a_list():
+    assert described(OWN, positive=" yes ").positive == ["yes"]
+    assert described(OWN, positive=1).positive == ["1"]
+    assert described(OWN, positive=[1, "2"]).positive == ["1", "2"]
+
+
+@pytest.mark.parametrize("name", ["Toy", "toy/1", "", ".toy", "aux", "com1.x", "toy."])
+def test_bad_names(name):
+    assert ("name",) in problems(name=name)
+
+
+@pytest.mark.parametrize("name", ["2023_01", "007", "1e5", "a.b-c_d"])
+def test_good_names(name):
+    assert described(OWN, name=name).name == name
+
+
+def test_unknown_keys_are_errors_wherever_they_stand():
+    assert problems(positives="yes")[("positives",)] == "Extra inputs are not permitted"
+    assert ("sources", 0, "local", "sha") in problems(sources=[OWN | {"sha": "x"}])
+    assert ("read", "csv", "sep") in problems(read={"format": "csv", "sep": ";"})
+    assert ("steps", 0, "log", "column") in problems(steps=[{"step": "log", "columns": ["a"], "column": "a"}])
+
+
+def test_unknown_kinds_formats_and_steps_name_those_there_are():
+    assert (
+        "'mirror', 'url', 'wheel', 'openml', 'local', 'generated'"
+        in problems(sources=[{"kind": "ftp"}])[("sources", 0)]
+    )
+    assert "'keel', 'arff', 'csv'" in problems(read={"format": "xls"})[("read",)]
+    assert "'keep_columns'" in problems(steps=[{"step": "scale"}])[("steps", 0)]
+
+
+def test_every_problem_is_reported_at_once():
+    said = problems(positive=..., target=..., name="Toy", read={"format": "csv", "header": "no"})
+    assert set(said) == {("name",), ("read", "csv", "header"), ("positive",)}
+
+
+def test_silent_conversions_are_errors():
+    assert problems(expected={"n": "4", "d": 2, "positives": 1}) == {
+        ("expected", "n"): "Input should be a valid integer"
+    }
+    assert ("scaled",) in problems(scaled="true")
+    wheel = {"kind": "wheel", "package": "p", "version": 1.0, "files": [{"path": "p/x.csv", "sha256": "0" * 64}]}
+    assert ("sources", 0, "wheel", "version") in problems(sources=[wheel])
+
+
+def test_bytes_need_a_proof():
+    source = {"kind": "url", "files": [{"url": "https://x.org/toy.csv"}]}
+    assert "needs a sha256 for each file, or the data set a content_sha256" in problems(sources=[source])[()]
+    assert described(source, content_sha256="0" * 64).content_sha256 == "0" * 64
+    assert problems(content_sha256="abc")[("content_sha256",)] == "a sha256 has 64 digits 0-9 a-f"
+
+
+def test_openml_needs_id_and_version():
+    said = problems(sources=[{"kind": "openml", "name": "toy"}])
+    assert {("sources", 0, "openml", "id"), ("sources", 0, "openml", "version")} <= set(said)
+
+
+def test_other_contradictions():
+    assert "listed as nominal and as numeric" in problems(nominal=["a"], numeric=["a"])[()]
+    assert "does not say how it is read" in problems(read=...)[()]
+    twice = {"kind": "url", "files": [{"url": f"https://x.org/{i}/toy.csv", "sha256": "0" * 64} for i in range(2)]}
+    assert "each file needs a name of its own" in problems(sources=[twice])[()]
+    assert ("sources", 0, "url", "files", 0, "url") in problems(
+        sources=[{"kind": "url", "files": [{"url": "file:///x"}]}]
+    )
+
+
+def test_descriptions_cost_no_numpy():
+    code = (
+        "import sys, pubench.data.specs\n"
+        "print([m for m in ('numpy', 'pandas', 'sklearn', 'pooch', 'openml') if m in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
