@@ -1,3 +1,3 @@
-"""pubench: reproducible comparisons of classifiers that learn from positive and unlabeled data under class imbalance."""
+"""pubench: reproducible comparisons of classifiers that learn from imbalanced positive and unlabeled data."""
 
 __version__ = "0.1.0"

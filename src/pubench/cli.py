@@ -1,6 +1,7 @@
 """The command line: one line for what is wrong, an exit code, and the traceback in the log.
 
-Exit codes: 0 fine, 2 configuration, 3 data, 4 a method failed where ``on_error: raise``, 5 results incomplete, 1 anything else.
+Exit codes: 0 fine, 2 configuration, 3 data, 4 a method failed where ``on_error: raise``, 5 results incomplete,
+1 anything else.
 """
 
 from __future__ import annotations
@@ -87,7 +88,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pubench", description="Benchmark of learning from positive and unlabeled data.")
+    parser = argparse.ArgumentParser(
+        prog="pubench", description="Benchmark of learning from positive and unlabeled data."
+    )
     parser.add_argument("--version", action="version", version=f"pubench {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -111,7 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("fetch", _fetch, "get the raw files of data sets")
     sub.add_argument("datasets", nargs="*", metavar="DATASET")
     sub.add_argument("--missing", action="store_true", help="try again those that could not be had")
-    sub.add_argument("--allow-missing", action="store_true", help="a data set that cannot be had is noted, not an error")
+    sub.add_argument(
+        "--allow-missing", action="store_true", help="a data set that cannot be had is noted, not an error"
+    )
     command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
     command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
     command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
@@ -174,7 +179,9 @@ def _check(options) -> None:
 def _fetch(options) -> None:
     from pubench.commands import data
 
-    for line in data.fetch(_project([]), options.datasets, missing=options.missing, allow_missing=options.allow_missing):
+    for line in data.fetch(
+        _project([]), options.datasets, missing=options.missing, allow_missing=options.allow_missing
+    ):
         print(line, file=sys.stderr)
 
 

@@ -46,7 +46,7 @@ class ConfigError(PubenchError):
         first.problems = problems
         return first
 
-    problems: list[ConfigError] = []
+    problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never filled
 
     def lines(self) -> list[str]:
         return [line for problem in self.problems for line in problem.lines()] or super().lines()

@@ -1,7 +1,8 @@
 """Named options of an experiment, and the two bundles of them: what a paper's authors ran, and what is sound.
 
-Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that use what no user would
-have (true labels of training rows, or the test rows) are leaks: they exist to reproduce a paper, and `corrected` refuses them.
+Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that use what no user
+would have (true labels of training rows, or the test rows) are leaks: they exist to reproduce a paper, and `corrected`
+refuses them.
 """
 
 from __future__ import annotations
@@ -31,17 +32,25 @@ class Options(BaseModel):
         description="candidate thresholds: 100 from 0.01 to 0.99, or every distinct score"
     )
     encoding: Literal["woe_all_true", "woe_train_observed", "onehot"] = Field(
-        description="nominal columns: weight of evidence on all true labels, on the observed training labels, or one-hot"
+        description="nominal columns: weight of evidence on all true labels, on the observed training labels, "
+        "or one-hot"
     )
     class_prior: Annotated[str | float, AfterValidator(_prior)] = Field(
-        description="the class prior that methods are given: share of true positives in all or in the training rows, or a number"
+        description="the class prior that methods are given: share of true positives in all or in the training rows, "
+        "or a number"
     )
-    strata: Literal["hidden"] = Field(description="splits are stratified on negative, hidden positive and labeled positive")
-    seeds: Literal["paper", "axes"] = Field(description="the repeat's number seeds everything, or seeds come from named axes")
+    strata: Literal["hidden"] = Field(
+        description="splits are stratified on negative, hidden positive and labeled positive"
+    )
+    seeds: Literal["paper", "axes"] = Field(
+        description="the repeat's number seeds everything, or seeds come from named axes"
+    )
     flip_count: Literal["ceil", "round", "floor"] = Field(description="how ratio x positives becomes a whole number")
     blocks: Literal["runs", "datasets"] = Field(description="what the tables' marks count as independent blocks")
     alternative: Literal["one-sided", "two-sided"] = Field(description="side of the tests behind the tables' marks")
-    holm: Literal["no_stop", "step_down"] = Field(description="whether Holm's procedure stops at the first hypothesis it keeps")
+    holm: Literal["no_stop", "step_down"] = Field(
+        description="whether Holm's procedure stops at the first hypothesis it keeps"
+    )
 
 
 BUNDLES: dict[str, dict] = {

@@ -18,7 +18,9 @@ def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
-    handle = tempfile.NamedTemporaryFile(mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text)
+    handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives the block, closed, to be renamed
+        mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text
+    )
     try:
         with handle:
             yield handle
@@ -81,7 +83,7 @@ def write_csv(path: str | os.PathLike, frame: Any) -> None:
 
 
 def read_csv(path: str | os.PathLike, **options: Any) -> Any:
-    """Read a CSV that `write_csv` wrote: floats to the last bit (pandas from 3.1 on), only the empty cell is missing."""
+    """Read a CSV that `write_csv` wrote: floats to the last bit (pandas from 3.1 on), only empty cells are missing."""
     import pandas as pd
 
     return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)

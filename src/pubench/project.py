@@ -16,6 +16,7 @@ from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
 
+
 @dataclass(frozen=True)
 class Project:
     """Everything that configuration says; building one raises every problem at once."""
@@ -74,7 +75,7 @@ class Project:
         return registry.digest([study.options.encoding, self._code("pubench.data.encode")])
 
     def stage_fingerprint(self, study: Study, *modules: str) -> str:
-        """What a stage after the fits depends on beside its input files: the study, the methods' names and its own code."""
+        """What a stage after the fits depends on beside its input files: study, names of methods, its own code."""
         labels = [[name, self.methods[name].label, self.methods[name].family] for name in study.methods]
         return registry.digest([study.model_dump(mode="json"), labels, *map(self._code, modules)])
 
@@ -124,7 +125,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         found = {}
         for name, value in (file.value if file else {}).items():
             if isinstance(value, dict):
-                found[name] = attempt(lambda name=name, value=value: validate(model, file, {"name": name} | value, (name,)))
+                found[name] = attempt(
+                    lambda name=name, value=value: validate(model, file, {"name": name} | value, (name,))
+                )
             else:
                 problems.append(file.error((name,), f"must be a block of keys, got {value!r}"))
         return found, file
@@ -151,7 +154,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
             sources[study.name] = str(path)
     for place, name in enumerate(config.studies if config and studies is None else ()):
         if name not in found and not (paths.study_yaml(name)).is_file():
-            problems.append(config_file.error(("studies", place), f"no study is named {name!r}", did_you_mean(name, found)))
+            problems.append(
+                config_file.error(("studies", place), f"no study is named {name!r}", did_you_mean(name, found))
+            )
     if problems:
         raise ConfigError.collect(problems)
     return Project(config, datasets, methods, found, sources)
@@ -172,12 +177,18 @@ def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[Config
     problems = []
     if registry.find(spec.estimator) is None:
         problems.append(
-            file.error((name, "estimator"), f"no method is registered as {spec.estimator!r}", did_you_mean(spec.estimator, registry.METHODS))
+            file.error(
+                (name, "estimator"),
+                f"no method is registered as {spec.estimator!r}",
+                did_you_mean(spec.estimator, registry.METHODS),
+            )
         )
     for part in ("params", "paper", "corrected"):
         for key, value in getattr(spec, part).items():
             if isinstance(value, str) and value.startswith("$") and value not in PLACEHOLDERS:
-                problems.append(file.error((name, part, key), f"unknown placeholder {value}", did_you_mean(value, PLACEHOLDERS)))
+                problems.append(
+                    file.error((name, part, key), f"unknown placeholder {value}", did_you_mean(value, PLACEHOLDERS))
+                )
     return problems
 
 
@@ -192,7 +203,9 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
             problems.append(file.error(key, f"no {what} is named {name!r}", did_you_mean(name, among)))
 
     if file.path.stem != study.name:
-        problems.append(file.error(("name",), f"is {study.name!r}, but the file is {file.path.name}; the two must agree"))
+        problems.append(
+            file.error(("name",), f"is {study.name!r}, but the file is {file.path.name}; the two must agree")
+        )
     for place, name in enumerate(study.datasets):
         known(("datasets", place), name, datasets, "data set")
     for place, name in enumerate(study.methods):
@@ -201,7 +214,9 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         known(("method_options", name), name, study.methods, "method of this study")
         prior = options.get("class_prior", 0.5)
         if isinstance(prior, int | float) and not 0 < prior < 1:
-            problems.append(file.error(("method_options", name, "class_prior"), f"must lie between 0 and 1, got {prior}"))
+            problems.append(
+                file.error(("method_options", name, "class_prior"), f"must lie between 0 and 1, got {prior}")
+            )
     for place, name in enumerate(study.analysis.metrics):
         known(("analysis", "metrics", place), name, METRICS, "metric")
     for metric, names in study.analysis.exclude.items():

@@ -39,7 +39,9 @@ class Scenario(Block):
 class Scar(Block):
     """Selected completely at random: a share of the positives, drawn at random, is unlabeled."""
 
-    flip_ratios: list[Share] = Field(min_length=1, description="shares of the positives whose label is hidden, in (0, 1)")
+    flip_ratios: list[Share] = Field(
+        min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
+    )
 
     def scenarios(self) -> list[Scenario]:
         # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
@@ -73,9 +75,13 @@ class Analysis(Block):
 
     metrics: list[str] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
     alpha: Share = 0.05
-    missing: Literal["drop_dataset", "worst", "refuse"] = Field("drop_dataset", description="what a missing cell does to ranks")
+    missing: Literal["drop_dataset", "worst", "refuse"] = Field(
+        "drop_dataset", description="what a missing cell does to ranks"
+    )
     control: str = Field("best", description="`best` average rank, or a method's name")
-    exclude: dict[str, list[str]] = Field({}, description="metric: methods left out of its tests of blocks=runs, as a paper did")
+    exclude: dict[str, list[str]] = Field(
+        {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
+    )
     reference: str | None = Field(None, description="folder below reference/ with the published numbers")
 
 
@@ -115,11 +121,15 @@ class Study(Block):
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0)] = 0
     methods: list[Name] = Field(min_length=1)
-    method_options: dict[str, dict[str, Any]] = Field({}, description="method: parameters that differ from methods.yaml here")
+    method_options: dict[str, dict[str, Any]] = Field(
+        {}, description="method: parameters that differ from methods.yaml here"
+    )
     fidelity: Fidelity = "corrected"
     options: Options
     limits: Limits = Limits()
-    on_error: Literal["record", "raise"] = Field("record", description="a method that fails is a row, or stops the study")
+    on_error: Literal["record", "raise"] = Field(
+        "record", description="a method that fails is a row, or stops the study"
+    )
     scale: Literal["full", "laptop"] = "full"
     laptop: dict[str, Any] = Field({}, description="keys of this file that scale: laptop replaces")
     analysis: Analysis = Analysis()
@@ -179,7 +189,9 @@ class Config(Block):
     studies: list[Name] = Field(description="what plain `snakemake` builds")
     mirror: str | None = Field(None, description="folder with copies of the raw data; PUBENCH_MIRROR wins")
     plugins: list[str] = Field([], description="Python modules of your own whose import registers methods")
-    code_tracking: Literal["source", "off"] = Field("source", description="whether a change of a method's code reruns its fits")
+    code_tracking: Literal["source", "off"] = Field(
+        "source", description="whether a change of a method's code reruns its fits"
+    )
 
 
 class MethodSpec(Block):
@@ -189,7 +201,9 @@ class MethodSpec(Block):
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
     estimator: str = Field(description="key of the registry, or module:Class")
-    params: dict[str, Any] = Field({}, description="arguments of the estimator; $class_prior, $label_share, $seed are filled in")
+    params: dict[str, Any] = Field(
+        {}, description="arguments of the estimator; $class_prior, $label_share, $seed are filled in"
+    )
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
     corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
     comparison: Literal[">", ">="] = Field(">", description="how fidelity: paper compares a score with a threshold")

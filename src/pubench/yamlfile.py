@@ -1,7 +1,7 @@
 """YAML as people mean it: no scalar changes its type behind one's back, and every value knows its line.
 
-YAML 1.1 reads ``NO`` as false, ``2023_01`` as 202301, ``010`` as 8 and ``1e-3`` as text. Here only ``true`` and ``false``
-are booleans, only plain decimals are numbers, and a key that is given twice is an error.
+YAML 1.1 reads ``NO`` as false, ``2023_01`` as 202301, ``010`` as 8 and ``1e-3`` as text. Here only ``true`` and
+``false`` are booleans, only plain decimals are numbers, and a key that is given twice is an error.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError
         for key_node, value_node in node.value:
             name = str(key_node.value)
             if name in mapping:
-                problems.append(ConfigError(f"{name}: given twice", where=f"{file.path}:{key_node.start_mark.line + 1}"))
+                problems.append(
+                    ConfigError(f"{name}: given twice", where=f"{file.path}:{key_node.start_mark.line + 1}")
+                )
             file.lines[(*key, name)] = key_node.start_mark.line + 1
             mapping[name] = _value(value_node, (*key, name), file, problems)
         return mapping
@@ -135,7 +137,11 @@ def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> Co
         return file.error(key, "is missing")
     message = detail["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:] if not message[:2].isupper() else message
-    shown = "" if isinstance(given, (Mapping, list)) or kind == "value_error" and repr(given) in message else f", got {given!r}"
+    shown = (
+        ""
+        if isinstance(given, (Mapping, list)) or (kind == "value_error" and repr(given) in message)
+        else f", got {given!r}"
+    )
     return file.error(key, message + shown)
 
 

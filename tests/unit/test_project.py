@@ -44,7 +44,9 @@ def test_a_fault_of_a_study_is_one_line_with_file_and_line(configured, old, new,
     edit(file, old, new)
     found = [line for line in problems([file]) if said in line]
     assert len(found) == 1
-    number = next(i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if new.splitlines()[0] in line)
+    number = next(
+        i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if new.splitlines()[0] in line
+    )
     assert found[0].startswith(f"config/studies/smoke.yaml:{number}: ")
 
 
@@ -55,7 +57,10 @@ def test_faults_of_several_files_come_together(configured):
     lines = problems()
     assert any("no method is registered as 'pu_wrl' (did you mean pu_wlr?)" in line for line in lines)
     assert any("unknown placeholder $class_priors" in line for line in lines)
-    assert any("config/config.yaml:2: studies.0: no study is named 'ortega' (did you mean ortega2023?)" in line for line in lines)
+    assert any(
+        "config/config.yaml:2: studies.0: no study is named 'ortega' (did you mean ortega2023?)" in line
+        for line in lines
+    )
 
 
 def test_a_plugin_registers_methods(configured):

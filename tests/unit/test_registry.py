@@ -78,7 +78,8 @@ def test_reading_the_configuration_imports_nothing_heavy():
     code = (
         "import sys; from pubench.project import load_project; p = load_project();"
         "[p.fingerprint(s, m) for s in p.studies.values() for m in s.methods];"
-        "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib') if m in sys.modules])"
+        "heavy = ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib');"
+        "print([m for m in heavy if m in sys.modules])"
     )
     from tests.conftest import ROOT
 

@@ -4,7 +4,13 @@ from pydantic import ValidationError
 from pubench.fidelity import BUNDLES, LEAKS, Options, leaks
 from pubench.study import Scar, Study
 
-LEAST = {"name": "a", "title": "A", "datasets": ["moons"], "methods": ["pu_hdt"], "labeling": {"scar": {"flip_ratios": [0.5]}}}
+LEAST = {
+    "name": "a",
+    "title": "A",
+    "datasets": ["moons"],
+    "methods": ["pu_hdt"],
+    "labeling": {"scar": {"flip_ratios": [0.5]}},
+}
 
 
 def study(**changes):

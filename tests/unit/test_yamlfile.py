@@ -49,7 +49,11 @@ def test_every_value_knows_its_line(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a: 1\nb: 2\na: 3\n", "a.yaml:3: a: given twice"), ("a: [1\n", "not valid YAML"), ("a: {b: 1\nc: 2", "not valid YAML")],
+    [
+        ("a: 1\nb: 2\na: 3\n", "a.yaml:3: a: given twice"),
+        ("a: [1\n", "not valid YAML"),
+        ("a: {b: 1\nc: 2", "not valid YAML"),
+    ],
 )
 def test_a_broken_file_is_one_line_with_its_place(tmp_path, text, said):
     with pytest.raises(ConfigError) as error:

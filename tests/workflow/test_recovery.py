@@ -9,9 +9,9 @@ import textwrap
 import time
 
 import pytest
+from tests.workflow.conftest import Workflow
 
 from pubench.files import read_csv
-from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
@@ -98,7 +98,12 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     monkeypatch.setenv("SLEEP", "0.7")
     command = ["snakemake", "--cores", "1", "mine"]
     process = subprocess.Popen(
-        command, cwd=workflow.root, env=workflow.environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command,
+        cwd=workflow.root,
+        env=workflow.environment,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     folder = workflow.root / "results/mine/checkpoints/moons/flip-50/slow"
     deadline = time.monotonic() + 120

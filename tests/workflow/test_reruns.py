@@ -52,7 +52,13 @@ def test_nothing_changed(finished):
             COLLECT,
             id="another metric to rank: no fit",
         ),
-        pytest.param("config/studies/smoke.yaml", "repeats: 3", "repeats: 4", {"label": 4, "fit": 20, **COLLECT}, id="a repeat more"),
+        pytest.param(
+            "config/studies/smoke.yaml",
+            "repeats: 3",
+            "repeats: 4",
+            {"label": 4, "fit": 20, **COLLECT},
+            id="a repeat more",
+        ),
         pytest.param("config/methods.yaml", "# Every method", "# Each method", {}, id="a comment: nothing"),
     ],
 )

@@ -21,10 +21,10 @@ CELLS = 2 * 2 * len(METHODS)
 
 
 def test_it_leaves_what_the_readme_promises(finished):
-    for name in (
-        "scores.csv runs.csv failures.csv manifest.json datapackage.json agreement.csv agreement_runs.csv report.html "
-        "stats/ranks.csv stats/omnibus.csv stats/posthoc.csv stats/critical_difference.csv"
-    ).split():
+    files = ["scores.csv", "runs.csv", "failures.csv", "manifest.json", "datapackage.json", "agreement.csv"]
+    files += ["agreement_runs.csv", "report.html"]
+    files += [f"stats/{name}.csv" for name in ("ranks", "omnibus", "posthoc", "critical_difference")]
+    for name in files:
         assert (finished.root / "results" / "smoke" / name).is_file(), name
     tables = finished.root / "results" / "smoke" / "tables"
     assert {file.suffix for file in tables.iterdir()} == {".csv", ".tex", ".html"}
@@ -112,7 +112,9 @@ def test_a_test_row_changes_no_fit(finished, workflow):
         workflow.run("pubench", "fit", "smoke", "moons", "flip-50", method)
         after = dict(np.load(fit))
         np.testing.assert_array_equal(before["validation_scores"][1], after["validation_scores"][1], err_msg=method)
-        assert not np.array_equal(before["validation_scores"][0], after["validation_scores"][0]), "other repeats train on them"
+        assert not np.array_equal(before["validation_scores"][0], after["validation_scores"][0]), (
+            "other repeats train on them"
+        )
 
 
 def test_status_and_explain_tell_of_a_finished_study(finished):
@@ -128,7 +130,13 @@ def test_status_and_explain_tell_of_a_finished_study(finished):
 @pytest.mark.parametrize("what", ["datasets", "methods", "studies", "metrics", "options"])
 def test_lists_name_what_there_is(finished, what):
     said = finished.run("pubench", "list", what).stdout
-    expected = {"datasets": "moons", "methods": "pu_shrf", "studies": "smoke", "metrics": "f1_oracle", "options": "decision"}
+    expected = {
+        "datasets": "moons",
+        "methods": "pu_shrf",
+        "studies": "smoke",
+        "metrics": "f1_oracle",
+        "options": "decision",
+    }
     assert expected[what] in said
 
 

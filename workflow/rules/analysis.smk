@@ -12,10 +12,10 @@ rule collect:
         failures=paths.failures("{study}"),
         manifest=paths.manifest("{study}"),
         datapackage=paths.datapackage("{study}"),
-    params:
-        fingerprint=stage_fingerprint("pubench.evaluate.collect"),
     log:
         paths.log("{study}", "collect"),
+    params:
+        fingerprint=stage_fingerprint("pubench.evaluate.collect"),
     message:
         "Collect the scores of {wildcards.study}"
     shell:
@@ -26,13 +26,16 @@ rule analyse:
     input:
         rules.collect.output.scores,
     output:
-        [paths.stats("{study}", name) for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")],
+        [
+            paths.stats("{study}", name)
+            for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
+        ],
         paths.agreement("{study}"),
         paths.agreement_runs("{study}"),
-    params:
-        fingerprint=stage_fingerprint("pubench.analysis"),
     log:
         paths.log("{study}", "analyse"),
+    params:
+        fingerprint=stage_fingerprint("pubench.analysis"),
     message:
         "Ranks, tests and agreement of {wildcards.study}"
     shell:
@@ -45,10 +48,10 @@ rule tables:
         rules.analyse.output,
     output:
         directory(paths.tables("{study}")),
-    params:
-        fingerprint=stage_fingerprint("pubench.report.tables"),
     log:
         paths.log("{study}", "tables"),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.tables"),
     message:
         "Tables of {wildcards.study}"
     shell:
@@ -61,10 +64,10 @@ rule figures:
         rules.analyse.output,
     output:
         directory(paths.figures("{study}")),
-    params:
-        fingerprint=stage_fingerprint("pubench.report.figures", "pubench.trees"),
     log:
         paths.log("{study}", "figures"),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.figures", "pubench.trees"),
     message:
         "Figures of {wildcards.study}"
     shell:
@@ -83,10 +86,10 @@ rule page:
             caption="../report/page.rst",
             category="{study}",
         ),
-    params:
-        fingerprint=stage_fingerprint("pubench.report.page"),
     log:
         paths.log("{study}", "page"),
+    params:
+        fingerprint=stage_fingerprint("pubench.report.page"),
     message:
         "Report of {wildcards.study}: results/{wildcards.study}/report.html"
     shell:

@@ -39,7 +39,13 @@ def study_targets(study):
 
 def used_datasets():
     """The data sets of the studies that are built by default, each once."""
-    return list(dict.fromkeys(name for study in PROJECT.config.studies for name in PROJECT.study(study).datasets))
+    return list(
+        dict.fromkeys(
+            name
+            for study in PROJECT.config.studies
+            for name in PROJECT.study(study).datasets
+        )
+    )
 
 
 def cells(study):
@@ -57,16 +63,26 @@ def features_of(wildcards):
 
 
 def all_fits(wildcards):
-    return [paths.fit(wildcards.study, *cell) for cell in cells(PROJECT.study(wildcards.study))]
+    return [
+        paths.fit(wildcards.study, *cell)
+        for cell in cells(PROJECT.study(wildcards.study))
+    ]
 
 
 def all_labels(wildcards):
     study = PROJECT.study(wildcards.study)
-    return [paths.labels(study.name, dataset, scenario.name) for dataset in study.datasets for scenario in study.scenarios]
+    return [
+        paths.labels(study.name, dataset, scenario.name)
+        for dataset in study.datasets
+        for scenario in study.scenarios
+    ]
 
 
 def all_descriptions(wildcards):
-    return [paths.prepared_json(dataset) for dataset in PROJECT.study(wildcards.study).datasets]
+    return [
+        paths.prepared_json(dataset)
+        for dataset in PROJECT.study(wildcards.study).datasets
+    ]
 
 
 def own_files_of(wildcards):

@@ -6,11 +6,11 @@ rule fetch_dataset:
         own_files_of,
     output:
         paths.provenance("{dataset}"),
-    params:
-        fingerprint=source_fingerprint,
     log:
         paths.log("fetch", "{dataset}"),
     retries: 1
+    params:
+        fingerprint=source_fingerprint,
     message:
         "Fetch {wildcards.dataset}"
     shell:
@@ -23,10 +23,10 @@ rule prepare:
     output:
         table=paths.prepared("{dataset}"),
         description=paths.prepared_json("{dataset}"),
-    params:
-        fingerprint=source_fingerprint,
     log:
         paths.log("prepare", "{dataset}"),
+    params:
+        fingerprint=source_fingerprint,
     message:
         "Prepare {wildcards.dataset}"
     shell:

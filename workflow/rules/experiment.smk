@@ -6,10 +6,10 @@ rule encode:
         paths.prepared("{dataset}"),
     output:
         paths.features("{study}", "{dataset}"),
-    params:
-        fingerprint=encode_fingerprint,
     log:
         paths.log("{study}", "encode", "{dataset}"),
+    params:
+        fingerprint=encode_fingerprint,
     message:
         "Encode {wildcards.dataset} for {wildcards.study}"
     shell:
@@ -21,10 +21,10 @@ rule label:
         paths.prepared("{dataset}"),
     output:
         paths.labels("{study}", "{dataset}", "{scenario}"),
-    params:
-        fingerprint=label_fingerprint,
     log:
         paths.log("{study}", "label", "{dataset}", "{scenario}"),
+    params:
+        fingerprint=label_fingerprint,
     message:
         "Label {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
     shell:
@@ -34,10 +34,10 @@ rule label:
 rule warm:
     output:
         paths.KERNELS,
-    params:
-        fingerprint=digest(["warm", code_digest("pubench.trees")]),
     log:
         paths.log("warm"),
+    params:
+        fingerprint=digest(["warm", code_digest("pubench.trees")]),
     message:
         "Compile the tree kernels"
     shell:
@@ -51,11 +51,11 @@ rule fit:
         kernels=ancient(paths.KERNELS),
     output:
         paths.fit("{study}", "{dataset}", "{scenario}", "{method}"),
-    params:
-        fingerprint=fit_fingerprint,
     log:
         paths.log("{study}", "fit", "{dataset}", "{scenario}", "{method}"),
     threads: 1
+    params:
+        fingerprint=fit_fingerprint,
     message:
         "Fit {wildcards.method} on {wildcards.dataset} {wildcards.scenario}"
     shell:

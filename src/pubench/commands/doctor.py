@@ -6,7 +6,6 @@ import importlib.metadata
 import os
 import platform
 import shutil
-import sys
 import time
 from pathlib import Path
 
@@ -15,7 +14,18 @@ from pubench.commands.data import unavailable
 from pubench.errors import PubenchError
 from pubench.project import Project, load_project
 
-PACKAGES = ("snakemake", "numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "xgboost-cpu", "numba", "matplotlib", "openml")
+PACKAGES = (
+    "snakemake",
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "imbalanced-learn",
+    "xgboost-cpu",
+    "numba",
+    "matplotlib",
+    "openml",
+)
 OPTIONAL = {"torch": "only the neural methods need it: pip install 'pubench[neural]'"}
 LOCKS = Path(".snakemake") / "locks"
 
@@ -23,8 +33,6 @@ LOCKS = Path(".snakemake") / "locks"
 def examine() -> str:
     """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
     lines = [f"ok    pubench {__version__}, Python {platform.python_version()} on {platform.platform()}"]
-    if sys.version_info < (3, 11):
-        lines.append("fix   Python 3.11 or newer is needed")
     lines += [*_packages(), *_configuration(), *_lock(), *_kernels(), *_disk(), *_tools()]
     return "\n".join(lines)
 
@@ -49,8 +57,8 @@ def _configuration() -> list[str]:
         project = load_project()
     except PubenchError as error:
         return [f"fix   {line}" for line in error.lines()]
-    return [f"ok    configuration: {len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods",
-            *_data(project)]  # fmt: skip
+    counts = f"{len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods"
+    return [f"ok    configuration: {counts}", *_data(project)]
 
 
 def _data(project: Project) -> list[str]:
@@ -77,7 +85,9 @@ def _lock() -> list[str]:
     age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
     if _snakemake_runs_here():
         return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
-    return [f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"]
+    return [
+        f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"
+    ]
 
 
 def _snakemake_runs_here() -> bool:
@@ -85,7 +95,11 @@ def _snakemake_runs_here() -> bool:
     for process in Path("/proc").glob("[0-9]*"):
         try:
             command = (process / "cmdline").read_bytes()
-            if b"snakemake" in command and int(process.name) != os.getpid() and os.readlink(process / "cwd") == os.getcwd():
+            if (
+                b"snakemake" in command
+                and int(process.name) != os.getpid()
+                and os.readlink(process / "cwd") == os.getcwd()
+            ):
                 return True
         except OSError:
             continue
@@ -94,7 +108,11 @@ def _snakemake_runs_here() -> bool:
 
 def _kernels() -> list[str]:
     there = paths.KERNELS.is_file()
-    return ["ok    tree kernels are compiled"] if there else ["note  tree kernels are compiled by the first run (half a minute)"]
+    return (
+        ["ok    tree kernels are compiled"]
+        if there
+        else ["note  tree kernels are compiled by the first run (half a minute)"]
+    )
 
 
 def _disk() -> list[str]:

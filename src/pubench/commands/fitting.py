@@ -94,7 +94,9 @@ def load_cell(project: Project, study: Study, dataset: str, scenario: str, metho
 
     labels, build = Labels.load(labels_file), builder(project, study, dataset, scenario, method)
     if len(labels):
-        build(labels.repeat(0))  # an argument the estimator does not take is a fault of the configuration, not a failed run
+        build(
+            labels.repeat(0)
+        )  # an argument the estimator does not take is a fault of the configuration, not a failed run
     cell = Cell(
         build=build,
         features=X,
@@ -122,7 +124,9 @@ def builder(project: Project, study: Study, dataset: str, scenario: str, method:
             "$label_share": labels.label_share,
             "$seed": method_seed(study, dataset, scenario, method, labels.repeat),
         }
-        filled = {name: given.get(value, value) if isinstance(value, str) else value for name, value in arguments.items()}
+        filled = {
+            name: given.get(value, value) if isinstance(value, str) else value for name, value in arguments.items()
+        }
         try:
             return estimator(**filled)
         except TypeError as error:
@@ -138,7 +142,9 @@ def method_seed(study: Study, dataset: str, scenario: str, method: str, repeat: 
     return derive(study.seed, "method", dataset=dataset, scenario=scenario, method=method, repeat=repeat)
 
 
-def fit_alone(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int, *, pdb: bool) -> str:
+def fit_alone(
+    project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int, *, pdb: bool
+) -> str:
     """Run one repeat in this process and say what came of it; no file is written, and exceptions are not caught."""
     from pubench.evaluate.cell import run_repeat
 
@@ -171,5 +177,9 @@ def warm() -> None:
     trees.warm()
     write_json(
         paths.KERNELS,
-        {"numba": numba.__version__, "python": platform.python_version(), "code": registry.code_digest("pubench.trees")},
+        {
+            "numba": numba.__version__,
+            "python": platform.python_version(),
+            "code": registry.code_digest("pubench.trees"),
+        },
     )

@@ -16,7 +16,9 @@ def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
     """Columns of text, as wide as they need to be."""
     lines = [list(map(str, header)), *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
 
 
 def listing(project: Project, what: str) -> str:
@@ -34,8 +36,12 @@ def _datasets(project: Project) -> str:
     rows = []
     for name, spec in project.datasets.items():
         expected = spec.expected
-        counts = (expected.n, expected.d, f"{100 * expected.positives / expected.n:.2f} %") if expected else ("", "", "")
-        rows.append((name, spec.code, *counts, _availability(project, name), "/".join(_kinds(spec)), spec.licence, spec.title))
+        counts = (
+            (expected.n, expected.d, f"{100 * expected.positives / expected.n:.2f} %") if expected else ("", "", "")
+        )
+        rows.append(
+            (name, spec.code, *counts, _availability(project, name), "/".join(_kinds(spec)), spec.licence, spec.title)
+        )
     return grid(rows, ("name", "code", "n", "d", "positive", "available", "sources", "licence", "title"))
 
 
@@ -80,7 +86,8 @@ def _metrics(project: Project) -> str:
 
 def _options(project: Project) -> str:
     rows = [
-        (name, BUNDLES["paper"][name], BUNDLES["corrected"][name], field.description) for name, field in Options.model_fields.items()
+        (name, BUNDLES["paper"][name], BUNDLES["corrected"][name], field.description)
+        for name, field in Options.model_fields.items()
     ]
     return grid(rows, ("option", "paper", "corrected", "what it decides"))
 
@@ -92,9 +99,12 @@ def check(project: Project) -> str:
         runs = len(study.datasets) * len(study.scenarios) * len(study.methods) * study.repeats
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
-            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats = {runs} runs"
+            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
+            f"= {runs} runs"
         )
-        lines += [f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()]
+        lines += [
+            f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
+        ]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := unavailable(dataset))]
     return "\n".join(lines)
 
@@ -113,8 +123,17 @@ def status(project: Project, name: str) -> str:
                 row.append(text)
             rows.append((dataset, scenario.name, *row))
     said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    legend = "ok runs of all; f failed, t timeout, s skipped, d degenerate; .../N partly done; ~ outdated; - missing; n/a no data"
-    lines = [f"{name}: {said} of {sum(counts.values())} cells", "", grid(rows, ("data set", "scenario", *study.methods)), "", legend]
+    legend = (
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate; .../N partly done; ~ outdated; - missing; "
+        "n/a no data"
+    )
+    lines = [
+        f"{name}: {said} of {sum(counts.values())} cells",
+        "",
+        grid(rows, ("data set", "scenario", *study.methods)),
+        "",
+        legend,
+    ]
     return "\n".join(lines)
 
 
@@ -159,7 +178,10 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
             f"{file} is not there yet", hint=f"make it with `snakemake --cores 1 {shlex.quote(str(file))}`"
         )
     labels = Labels.load(file)
-    lines = [f"study        {study_name} (fidelity: {study.fidelity})", f"cell         {dataset} {scenario} {method}, repeat {repeat}"]
+    lines = [
+        f"study        {study_name} (fidelity: {study.fidelity})",
+        f"cell         {dataset} {scenario} {method}, repeat {repeat}",
+    ]
     if not len(labels):
         return "\n".join([*lines, f"no repeats:  {unavailable(dataset) or 'the data set is empty'}"])
     one = labels.repeat(repeat)
@@ -171,7 +193,9 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         "$seed": method_seed(study, dataset, scenario, method, repeat),
     }
     arguments = {name: given.get(v, v) if isinstance(v, str) else v for name, v in spec.arguments(study).items()}
-    seeds = "the repeat's number" if study.options.seeds == "paper" else f"derived from named axes, study seed {study.seed}"
+    seeds = (
+        "the repeat's number" if study.options.seeds == "paper" else f"derived from named axes, study seed {study.seed}"
+    )
     lines += [
         f"seeds        {seeds}: splits {one.seed}, method {given['$seed']}",
         f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "

@@ -12,7 +12,15 @@ from pubench.report.results import StudyResults
 from pubench.report.summary import listed, number, winners
 from pubench.study import Study
 
-DOWNLOADS = ("scores.csv", "runs.csv", "failures.csv", "agreement.csv", "agreement_runs.csv", "manifest.json", "datapackage.json")
+DOWNLOADS = (
+    "scores.csv",
+    "runs.csv",
+    "failures.csv",
+    "agreement.csv",
+    "agreement_runs.csv",
+    "manifest.json",
+    "datapackage.json",
+)
 
 
 def context(
@@ -45,7 +53,8 @@ def context(
         provenance=_provenance(study, manifest),
         sources=[_source(name, about) for name, about in manifest["datasets"].items()],
         citations=_citations(study, manifest),
-        downloads=[Link(name, name) for name in DOWNLOADS] + [Link(f"stats/{name}.csv", f"stats/{name}.csv") for name in results.stats],
+        downloads=[Link(name, name) for name in DOWNLOADS]
+        + [Link(f"stats/{name}.csv", f"stats/{name}.csv") for name in results.stats],
         labels={
             "method": dict(labels.methods),
             "metric": metric_labels,
@@ -59,7 +68,11 @@ def _facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
     counted, asked = len(results.counted), len(results.settings.datasets)
     apart = len(results.present) - counted
     return [
-        ("Data sets", (f"{counted}" if counted == asked else f"{counted} of {asked}") + (f" + {apart} stand-ins" if apart else "")),
+        (
+            "Data sets",
+            (f"{counted}" if counted == asked else f"{counted} of {asked}")
+            + (f" + {apart} stand-ins" if apart else ""),
+        ),
         ("Scenarios", listed(list(results.labels.scenarios.values()))),
         ("Repeats", str(study.repeats)),
         ("Methods", str(len(study.methods))),
@@ -115,7 +128,10 @@ def _agreement_notes(results: StudyResults) -> list[str]:
     if len(runs):
         for metric, rows in runs.groupby("metric", sort=False):
             equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
-            notes.append(f"{results.metric_label(metric)}: {equal:,} of {n:,} single runs equal the authors' stored runs to 1e-6.")
+            notes.append(
+                f"{results.metric_label(metric)}: {equal:,} of {n:,} single runs equal the authors' stored runs "
+                "to 1e-6."
+            )
         for method, rows in runs[runs.metric == "auc_pr"].groupby("method", sort=False):
             equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
             notes.append(f"{results.labels.methods[method]}, AUC-PR: {equal:,} of {n:,} runs equal.")
@@ -135,7 +151,8 @@ def _failures(results: StudyResults) -> list[dict]:
 def _options(study: Study) -> list[Option]:
     leaking = leaks(study.options)
     return [
-        Option(name, str(getattr(study.options, name)), field.description, name in leaking) for name, field in Options.model_fields.items()
+        Option(name, str(getattr(study.options, name)), field.description, name in leaking)
+        for name, field in Options.model_fields.items()
     ]
 
 
@@ -148,7 +165,9 @@ def _provenance(study: Study, manifest: dict) -> dict:
         "Platform": manifest["platform"],
         "sha256 of scores.csv": manifest["scores_sha256"],
         "Versions": manifest["versions"],
-        "Methods": {about["label"]: f"{about['estimator']} {about['arguments']}" for about in manifest["methods"].values()},
+        "Methods": {
+            about["label"]: f"{about['estimator']} {about['arguments']}" for about in manifest["methods"].values()
+        },
     }
 
 

@@ -1,4 +1,4 @@
-"""The stages after the fits: collect, analyse, tables, figures, page. No model is fitted here, whatever is asked of it."""
+"""The stages after the fits: collect, analyse, tables, figures, page. No model is fitted here."""
 
 from __future__ import annotations
 
@@ -148,7 +148,11 @@ def table_specs(study: Study) -> list[Table]:
         title = f"Average {METRICS[metric].label}"
         made.append(Table(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
-            about = {"title": f"{title} at {100 * s.flip_ratio:g} % flip ratio", "layout": "datasets", "scenario": s.name}
+            about = {
+                "title": f"{title} at {100 * s.flip_ratio:g} % flip ratio",
+                "layout": "datasets",
+                "scenario": s.name,
+            }
             made.append(Table(name=f"{metric}_{s.name}", metric=metric, **about))
     return made
 

@@ -1,7 +1,7 @@
 """One cell of a study: fit a method on the training rows of each repeat and score its test and validation rows.
 
-Nothing here reads y. The labels file says which rows train and what s is; the true labels stay with the stages that make labels
-and compute metrics.
+Nothing here reads y. The labels file says which rows train and what s is; the true labels stay with the stages that
+make labels and compute metrics.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None =
             runs[repeat] = saved
     pending = [repeat for repeat in range(len(cell.labels)) if repeat not in runs]
     for repeat, outcome, value in run_each(lambda repeat: run_repeat(cell, repeat), pending, seconds):
-        runs[repeat] = value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
+        runs[repeat] = (
+            value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
+        )
         write_runs(_checkpoint(checkpoints, repeat), [runs[repeat]], key)
     return [runs[repeat] for repeat in sorted(runs)]
 
@@ -105,7 +107,9 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     except Exception as error:
         if not catch:
             raise
-        return FittedRun(repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb())
+        return FittedRun(
+            repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb()
+        )
     notes += _warned(caught)
     run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation)
     if np.ptp(test) == 0:
@@ -114,7 +118,9 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     return replace(run, message=_one_line("; ".join(dict.fromkeys(notes))))
 
 
-def _fit_and_score(cell: Cell, labels: Any, train: np.ndarray, scored: np.ndarray) -> tuple[np.ndarray, float, float, list[str]]:
+def _fit_and_score(
+    cell: Cell, labels: Any, train: np.ndarray, scored: np.ndarray
+) -> tuple[np.ndarray, float, float, list[str]]:
     X_train, s_train, X_scored = cell.features[train], labels.s[train], cell.features[scored]
     if cell.encoder:
         encoder = cell.encoder().fit(X_train, s_train)
@@ -143,7 +149,9 @@ def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
 
 
 def _warned(caught: Iterable[warnings.WarningMessage]) -> list[str]:
-    return list(dict.fromkeys(f"{warning.category.__name__}: {_one_line(str(warning.message), 120)}" for warning in caught))
+    return list(
+        dict.fromkeys(f"{warning.category.__name__}: {_one_line(str(warning.message), 120)}" for warning in caught)
+    )
 
 
 def _one_line(text: str, length: int = 300) -> str:

@@ -77,7 +77,8 @@ def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: s
     runs = _sorted(pd.DataFrame(rows, columns=RUN_COLUMNS), 4)
     failures = runs[runs.status != "ok"].copy()
     failures["command"] = [
-        shlex.join(["pubench", "fit", study, r.dataset, r.scenario, r.method, "--repeat", str(r.repeat)]) for r in failures.itertuples()
+        shlex.join(["pubench", "fit", study, r.dataset, r.scenario, r.method, "--repeat", str(r.repeat)])
+        for r in failures.itertuples()
     ]
     return _sorted(pd.DataFrame(scores, columns=SCORE_COLUMNS), 5), runs, failures[FAILURE_COLUMNS]
 

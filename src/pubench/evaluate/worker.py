@@ -1,7 +1,7 @@
 """Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
 
-The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then the
-task is answered for and a new child goes on with the next.
+The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
+the task is answered for and a new child goes on with the next.
 """
 
 from __future__ import annotations
