@@ -60,12 +60,12 @@ def download(url: str, known_hash: str | None, folder: Path, name: str) -> Path:
         if "hash" in found and known_hash is not None:
             kind, _, wanted = known_hash.partition(":")
             raise DownloadFailed(f"{url} has {kind} {found['hash']}, expected {wanted}") from None
-        raise DownloadFailed(f"{url}: {_short(error)}") from None
+        raise DownloadFailed(f"{url}: {short(error)}") from None
     except Exception as error:  # requests, urllib3, ftplib and sockets each have their own
-        raise DownloadFailed(f"{url}: {_short(error)}") from None
+        raise DownloadFailed(f"{url}: {short(error)}") from None
 
 
-def _short(error: Exception) -> str:
+def short(error: Exception) -> str:
     """The cause of a network error without the object addresses that urllib3 prints."""
     while isinstance(error.__context__, Exception) and type(error).__name__ in ("ConnectionError", "MaxRetryError"):
         error = error.__context__

@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from pubench.data.downloads import DownloadFailed, download
+from pubench.data.downloads import DownloadFailed, download, short
 from pubench.data.specs.sources import OpenmlSource
 
 
@@ -41,8 +41,7 @@ def get(source: OpenmlSource, cached: Path, work: Path, warnings: list[str]) -> 
     except Exception as error:  # the client raises its own errors, those of requests, and those of its XML parser
         if md5 is not None and held == md5:
             return cached
-        said = " ".join(str(error).split())[:200]
-        raise DownloadFailed(f"{where} cannot be asked: {type(error).__name__}: {said}{bad_copy(md5)}") from None
+        raise DownloadFailed(f"{where} cannot be asked: {short(error)}{bad_copy(md5)}") from None
     if version != source.version:
         raise DownloadFailed(f"{where}: the data set with this id is version {version}")
     if md5 is not None and stated is not None and stated != md5:

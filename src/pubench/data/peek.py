@@ -38,7 +38,7 @@ def _table(fields: Mapping[str, Any]) -> Table | None:
         read = source.read or fields.get("read")
         if read is None or source.kind not in roots:
             continue
-        options = {**read.model_dump(), "target": fields.get("target"), "nominal": fields.get("nominal", [])}
+        options = {**read.model_dump(), "target": fields.get("target"), "refuse_unmarked": False}
         try:
             return READERS[read.format]([roots[source.kind] / file.path for file in source.files], options)
         except Exception:  # the message can do without; it must not fail over it

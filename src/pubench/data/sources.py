@@ -112,7 +112,7 @@ def fetch(
 
 def line(attempt: dict[str, str]) -> str:
     """One failed attempt in one line."""
-    return f"{attempt['kind']} {attempt['where']}: {attempt['reason']}"
+    return f"{attempt['kind']}: {attempt['reason']}"
 
 
 def _entry(spec: DatasetSpec, file: Fetched) -> dict:

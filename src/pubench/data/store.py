@@ -82,7 +82,7 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> di
     try:
         return fetch(spec, mirror=mirror_folder(mirror), verify=verify)
     except DataUnavailable as error:
-        record = {"dataset": spec.name, "status": "unavailable", "reason": error.message}
+        record = {"dataset": spec.name, "status": "unavailable", "reason": error.message.removeprefix(f"{spec.name}: ")}
         files.write_json(paths.provenance(spec.name), record)
         return record
 

@@ -61,7 +61,14 @@ def _pip_download(package: str, version: str, into: Path) -> None:
         "--only-binary=:all:",
         "--quiet",
     ]
-    command += ["--disable-pip-version-check", "--no-input", "--dest", str(into), f"{package}=={version}"]
+    command += [
+        "--disable-pip-version-check",
+        "--no-input",
+        "--retries=2",
+        "--dest",
+        str(into),
+        f"{package}=={version}",
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

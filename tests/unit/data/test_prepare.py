@@ -233,7 +233,7 @@ def test_unavailable_has_no_rows():
         {"name": "toy", "sources": [OWN], "read": {"format": "csv"}, "target": "k", "positive": 1, "reason": "private"}
     )
     fetch_dataset(spec)
-    assert prepare_dataset(spec)["reason"].startswith("toy: private; ")
+    assert prepare_dataset(spec)["reason"].startswith("private; ")
     toy = load_prepared("toy")
     assert not toy.available
     assert (toy.X.shape, toy.y.shape, toy.categorical.shape) == ((0, 0), (0,), (0,))

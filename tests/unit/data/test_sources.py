@@ -105,8 +105,8 @@ def test_all_fail(mirror, web):
         sources.fetch(spec, mirror=mirror)
     (line,) = error.value.lines()
     assert "nobody has it" in line
-    assert "mirror toy/other.csv: the mirror folder has no file toy/other.csv" in line
-    assert f"url {web.url}/toy.csv: {web.url}/toy.csv: HTTPError: 404" in line
+    assert "mirror: the mirror folder has no file toy/other.csv; " in line
+    assert f"url: {web.url}/toy.csv: HTTPError: 404" in line
     assert not paths.provenance("toy").exists()
     assert list(paths.raw("toy").iterdir()) == []
 
@@ -374,7 +374,7 @@ def test_unavailable_flows_through_and_an_own_copy_brings_it_back(folder):
     spec = described(OWN, reason="private")
     record = fetch_dataset(spec)
     assert record["status"] == "unavailable"
-    assert record["reason"] == "toy: private; local data/own/toy.csv: there is no file data/own/toy.csv"
+    assert record["reason"] == "private; local: there is no file data/own/toy.csv"
     assert prepare_dataset(spec)["status"] == "unavailable"
     assert not at_hand(spec)
     assert own_files(spec) == []

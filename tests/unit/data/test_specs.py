@@ -32,6 +32,12 @@ def test_a_missing_positive_class_lists_the_classes_where_the_file_is_here():
     assert problems(positive=[])[("positive",)].endswith("; classes of 'kind' are no, yes")
 
 
+def test_classes_are_listed_even_where_a_missing_marker_is_still_to_be_declared():
+    Path("toy.csv").write_text("a,kind\n" + "".join(f"{i}.5,no\n" for i in range(40)) + "?,yes\n")
+    assert problems(positive=...)[("positive",)].endswith("; classes of 'kind' are no, yes")
+    assert problems(target=...)[("target",)].endswith("; columns are a, kind")
+
+
 def test_a_keel_file_of_many_classes_lists_them(monkeypatch):
     Path("mirror").mkdir()
     Path("mirror/risk.dat").write_text(

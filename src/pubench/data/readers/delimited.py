@@ -144,7 +144,8 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
         column = _text_column(frame[name]) if nominal else frame[name].to_numpy(np.float64)
         if name == target and (frame[name].isna()).any():
             raise DataError(f"row {int(frame[name].isna().argmax()) + 1} has no class in column {name!r}", where=where)
-        if nominal and name not in text_columns and name not in options.get("numeric", []):
+        declared = name in text_columns or name in options.get("numeric", [])
+        if nominal and not declared and options.get("refuse_unmarked", True):
             _refuse_unmarked(column, name, where)
         columns.append(column)
         kinds.append(nominal)
