@@ -111,6 +111,7 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     """
     from pubench.data.specs import DatasetSpec
 
+    _find_own_modules()
     problems: list[ConfigError] = []
 
     def attempt(build: Callable[[], Any]) -> Any:
@@ -162,9 +163,13 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     return Project(config, datasets, methods, found, sources)
 
 
-def _import_plugin(name: str, file: YamlFile) -> None:
+def _find_own_modules() -> None:
+    """Let methods and plugins be modules of the project's root; what is installed comes first."""
     if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+        sys.path.append(os.getcwd())
+
+
+def _import_plugin(name: str, file: YamlFile) -> None:
     try:
         importlib.import_module(name)
     except ConfigError:

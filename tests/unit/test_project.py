@@ -1,8 +1,9 @@
+import sys
 import textwrap
 
 import pytest
 
-from pubench import paths
+from pubench import paths, registry
 from pubench.errors import ConfigError
 from pubench.project import load_project
 
@@ -48,6 +49,16 @@ def test_a_fault_of_a_study_is_one_line_with_file_and_line(configured, old, new,
         i for i, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if new.splitlines()[0] in line
     )
     assert found[0].startswith(f"config/studies/smoke.yaml:{number}: ")
+
+
+def test_a_method_may_be_a_module_of_the_projects_root(configured, monkeypatch):
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    (configured / "methods_of_my_own.py").write_text("class Mine:\n    pass\n")
+    with paths.METHODS_YAML.open("a") as handle:
+        handle.write("\nmine: {label: Mine, family: Mine, estimator: 'methods_of_my_own:Mine'}\n")
+    estimator = registry.find(load_project().method("mine").estimator).load()
+    assert estimator is sys.modules["methods_of_my_own"].Mine
+    monkeypatch.delitem(sys.modules, "methods_of_my_own")
 
 
 def test_faults_of_several_files_come_together(configured):
