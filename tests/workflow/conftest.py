@@ -41,7 +41,7 @@ class Workflow:
 
     def planned(self, *targets: str) -> dict[str, int]:
         """Jobs that a dry run plans, by rule."""
-        done = self.snakemake("--dry-run", "--quiet", "progress", *targets)
+        done = self.snakemake(*targets, "--dry-run", "--quiet", "progress")
         said = done.stdout + done.stderr
         counts: dict[str, int] = {}
         for line in said.splitlines():
