@@ -1,4 +1,7 @@
-"""The steps between reading and checking: pure functions of a table, declared in config/datasets.yaml."""
+"""The steps between reading and checking: pure functions of a table, declared in config/datasets.yaml.
+
+What each does and which keys it has stands with its declaration in `pubench.data.specs.steps`.
+"""
 
 from __future__ import annotations
 

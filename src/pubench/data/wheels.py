@@ -73,6 +73,8 @@ def _pip_download(package: str, version: str, into: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise DownloadFailed(f"pip download {package}=={version}: {type(error).__name__}") from None
+    if done.returncode and "No module named pip" in done.stderr:
+        raise DownloadFailed(f"{package}=={version}: this Python has no pip to download it with")
     if done.returncode:
         said = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.strip()]
         errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]

