@@ -17,9 +17,8 @@ class Scratch(NamedTuple):
     weight: np.ndarray
     labeled: np.ndarray
     count: np.ndarray
-    bin_weight: np.ndarray  # per code, always left at zero
-    bin_labeled: np.ndarray
-    bin_count: np.ndarray
+    bins: np.ndarray  # per code: weight and labeled weight, always left at zero
+    bin_count: np.ndarray  # per code: rows, always left at zero
     bucket: np.ndarray
     cut: np.ndarray  # per candidate cut: its left group, weight and labeled weight on the left, score
     cut_weight: np.ndarray
@@ -31,55 +30,56 @@ def scratch(n: int, n_codes: int) -> Scratch:
     """Memory for nodes of up to n rows and codes below n_codes."""
     i, f = (lambda k: np.zeros(k, np.int32)), (lambda k: np.zeros(k, np.float64))
     return Scratch(
-        i(n), i(n), f(n), f(n), i(n), f(n_codes), f(n_codes), i(n_codes), i(2 * n + 2), i(n), f(n), f(n), f(n)
+        i(n), i(n), f(n), f(n), i(n), f(2 * n_codes).reshape(-1, 2), i(n_codes), i(2 * n + 2), i(n), f(n), f(n), f(n)
     )
 
 
 @part
-def gather(codes, rows, start, end, out):
-    """Copy the codes of rows[start:end] to out; their smallest and largest."""
-    low = high = codes[rows[start]]
-    for i in range(start, end):
+def gather(codes, rows, out):
+    """Copy the codes of the rows to out; their smallest and largest."""
+    low = high = codes[rows[0]]
+    for i in range(len(rows)):
         c = codes[rows[i]]
-        out[i - start] = c
+        out[i] = c
         low = min(low, c)
         high = max(high, c)
     return low, high
 
 
 @part
-def group_by_counting(rows, start, end, weight, labeled, low, high, s):
+def group_by_counting(weights, low, high, counted, s):
     """Groups of the codes in s.code by one bin a code: for nodes with about as many rows as codes."""
-    for i in range(end - start):
+    for i in range(len(weights)):
         b = s.code[i] - low
-        r = rows[start + i]
-        s.bin_weight[b] += weight[r]
-        s.bin_labeled[b] += labeled[r]
-        s.bin_count[b] += 1
+        s.bins[b, 0] += weights[i, 0]
+        s.bins[b, 1] += weights[i, 1]
+    if counted:
+        for i in range(len(weights)):
+            s.bin_count[s.code[i] - low] += 1
     g = 0
     for b in range(high - low + 1):
-        if s.bin_count[b] > 0:
+        if s.bins[b, 0] > 0.0:
             s.group[g] = b + low
-            s.weight[g] = s.bin_weight[b]
-            s.labeled[g] = s.bin_labeled[b]
-            s.count[g] = s.bin_count[b]
+            s.weight[g] = s.bins[b, 0]
+            s.labeled[g] = s.bins[b, 1]
+            s.bins[b, 0] = 0.0
+            s.bins[b, 1] = 0.0
+            if counted:
+                s.count[g] = s.bin_count[b]
+                s.bin_count[b] = 0
             g += 1
-            s.bin_weight[b] = 0.0
-            s.bin_labeled[b] = 0.0
-            s.bin_count[b] = 0
     return g
 
 
 @part
-def group_by_sorting(rows, start, end, weight, labeled, low, high, s):
+def group_by_sorting(weights, low, high, s):
     """Groups of the codes in s.code: rows spread over about as many buckets as rows, then an insertion sort."""
-    m = end - start
+    m = len(weights)
     if m <= 20:
         for i in range(m):
-            r = rows[start + i]
             s.group[i] = s.code[i]
-            s.weight[i] = weight[r]
-            s.labeled[i] = labeled[r]
+            s.weight[i] = weights[i, 0]
+            s.labeled[i] = weights[i, 1]
     else:
         shift = 0
         while (high - low) >> shift > 2 * m:
@@ -95,10 +95,9 @@ def group_by_sorting(rows, start, end, weight, labeled, low, high, s):
             b = (s.code[i] - low) >> shift
             k = s.bucket[b]
             s.bucket[b] += 1
-            r = rows[start + i]
             s.group[k] = s.code[i]
-            s.weight[k] = weight[r]
-            s.labeled[k] = labeled[r]
+            s.weight[k] = weights[i, 0]
+            s.labeled[k] = weights[i, 1]
     for i in range(1, m):
         c = s.group[i]
         if s.group[i - 1] <= c:
@@ -131,8 +130,8 @@ def group_by_sorting(rows, start, end, weight, labeled, low, high, s):
 
 
 @part
-def group(rows, start, end, weight, labeled, low, high, s):
-    """Groups of the codes in s.code, by whichever way is shorter; the number of groups."""
-    if high - low < 8 * (end - start):
-        return group_by_counting(rows, start, end, weight, labeled, low, high, s)
-    return group_by_sorting(rows, start, end, weight, labeled, low, high, s)
+def group(weights, low, high, counted, s):
+    """Groups of the codes in s.code, by whichever way is shorter; the number of groups. Rows are counted on demand."""
+    if high - low < 8 * len(weights):
+        return group_by_counting(weights, low, high, counted, s)
+    return group_by_sorting(weights, low, high, s)

@@ -11,7 +11,7 @@ from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, no
 from .groups import Scratch, gather, scratch
 from .kernel import digest, entry
 from .rng import draw_int
-from .splitter import best_cut, random_cut
+from .splitter import SMALL, TOLERANCE, best_cut, random_cut
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
 
@@ -47,10 +47,10 @@ def _compiled(source: int):
     """The kernel, cached under the digest of its sources."""
 
     @entry
-    def grow_kernel(coded, weight, labeled_weight, rows, options, state, s):
+    def grow_kernel(coded, all_rows, all_weights, options, state, s):
         if source == 0:  # never; makes the digest part of the cache key
             return None
-        n, d = len(rows), len(coded.offsets) - 1
+        n, d = len(all_rows), len(coded.offsets) - 1
         size = max(1, 2 * n - 1)
         if options.max_depth < 20:
             size = min(size, 2 ** (options.max_depth + 1) - 1)
@@ -59,7 +59,7 @@ def _compiled(source: int):
         children_left = np.full(size, -1, np.int32)
         children_right = np.full(size, -1, np.int32)
         n_rows = np.zeros(size, np.int32)
-        weights = np.zeros(size)
+        totals = np.zeros(size)
         labels = np.zeros(size)
         gains = np.zeros(size)
         # features[:known] are constant in the node; consts remembers that prefix for its relatives
@@ -77,6 +77,7 @@ def _compiled(source: int):
         nodes = 0
         grand = 0.0
         snap = SNAP if options.exact else 0.0
+        ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
         # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
         limit = -1.0
         if not options.exact:
@@ -95,13 +96,15 @@ def _compiled(source: int):
                 else:
                     children_right[parent] = me
             m = end - start
+            rows = all_rows[start:end]
+            weights = all_weights[start:end]
             total = 0.0
             labeled = 0.0
-            for i in range(start, end):
-                total += weight[rows[i]]
-                labeled += labeled_weight[rows[i]]
+            for i in range(m):
+                total += weights[i, 0]
+                labeled += weights[i, 1]
             n_rows[me] = m
-            weights[me] = total
+            totals[me] = total
             labels[me] = labeled
             if me == 0:
                 grand = total
@@ -133,7 +136,12 @@ def _compiled(source: int):
                     continue
                 j += found
                 f = features[j]
-                low, high = gather(coded.codes[f], rows, start, end, s.code)
+                slotted = options.exact and m > SMALL and coded.slots.shape[1] > 0
+                if slotted:
+                    low, high = gather(coded.slots[f], rows, s.code)
+                    slotted = low < high  # two slots, so not constant
+                if not slotted:
+                    low, high = gather(coded.codes[f], rows, s.code)
                 base = coded.offsets[f]
                 if low == high or (
                     not options.exact
@@ -148,27 +156,13 @@ def _compiled(source: int):
                 features[free], features[j] = features[j], features[free]
                 if options.random:
                     h, a, b, t, left, x = random_cut(
-                        coded,
-                        f,
-                        rows,
-                        start,
-                        end,
-                        low,
-                        high,
-                        total,
-                        labeled,
-                        weight,
-                        labeled_weight,
-                        options,
-                        best,
-                        s,
-                        state,
+                        coded, f, weights, low, high, total, labeled, options, best, s, state
                     )
-                elif options.criterion == PU_HELLINGER and labeled <= 0.0:
-                    continue  # the distance is undefined at every cut
+                elif options.criterion == PU_HELLINGER and (labeled <= 0.0 or best >= ceiling):
+                    continue  # the distance is undefined at every cut, or cannot be beaten
                 else:
                     h, a, b, t, left = best_cut(
-                        coded, f, rows, start, end, low, high, total, labeled, weight, labeled_weight, options, best, s
+                        coded, f, rows, weights, slotted, low, high, total, labeled, options, best, s
                     )
                     x = 0.0
                 if a >= 0:
@@ -189,14 +183,17 @@ def _compiled(source: int):
                 continue
 
             codes = coded.codes[best_feature]
-            i = start
-            p = end
+            i = 0
+            p = m
             while i < p:
                 if codes[rows[i]] <= cut_left:
                     i += 1
                 else:
                     p -= 1
                     rows[i], rows[p] = rows[p], rows[i]
+                    weights[i, 0], weights[p, 0] = weights[p, 0], weights[i, 0]
+                    weights[i, 1], weights[p, 1] = weights[p, 1], weights[i, 1]
+            p += start
             if not options.random:
                 base = coded.offsets[best_feature]
                 cut_threshold = coded.values[base + cut_left] / 2.0 + coded.values[base + cut_right] / 2.0
@@ -218,7 +215,7 @@ def _compiled(source: int):
             children_left[:nodes].copy(),
             children_right[:nodes].copy(),
             n_rows[:nodes].copy(),
-            weights[:nodes].copy(),
+            totals[:nodes].copy(),
             labels[:nodes].copy(),
             gains[:nodes].copy(),
         )
@@ -262,4 +259,5 @@ def grow(
     """
     rows = np.flatnonzero(weight).astype(np.int32)
     s = working_memory(coded) if s is None else s
-    return Grown(*_grow(coded, weight, weight * labeled, rows, options, np.array([state], np.uint64), s))
+    weights = np.column_stack([weight[rows], weight[rows] * labeled[rows]])
+    return Grown(*_grow(coded, rows, weights, options, np.array([state], np.uint64), s))

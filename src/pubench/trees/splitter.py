@@ -24,6 +24,8 @@ of them if the stretch is flat.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .codes import CLOSE
@@ -33,6 +35,7 @@ from .kernel import part
 from .rng import draw_uniform
 
 TOLERANCE = 1e-12
+SMALL = 64  # nodes of up to so many rows are sorted, whatever the mode
 
 
 @part
@@ -45,9 +48,10 @@ def all_cuts(g, values, close, n_rows, min_leaf, s):
     for i in range(g - 1):
         t += s.weight[i]
         l += s.labeled[i]  # noqa: E741
-        n += s.count[i]
-        if n < min_leaf or n_rows - n < min_leaf:
-            continue
+        if min_leaf > 1:
+            n += s.count[i]
+            if n < min_leaf or n_rows - n < min_leaf:
+                continue
         if close and values[s.group[i + 1]] <= values[s.group[i]] + CLOSE:
             continue
         s.cut[k] = i
@@ -83,9 +87,10 @@ def end_cuts(g, total, labeled, inv_c, clips, n_rows, min_leaf, s):
     for i in range(g - 1):
         t += s.weight[i]
         l += s.labeled[i]  # noqa: E741
-        n += s.count[i]
-        if n < min_leaf or n_rows - n < min_leaf:
-            continue
+        if min_leaf > 1:
+            n += s.count[i]
+            if n < min_leaf or n_rows - n < min_leaf:
+                continue
         state = clipping(t, l, total, labeled, inv_c) if clips else 0
         if l == stretch_l and state == stretch_state:
             waiting = i
@@ -112,8 +117,32 @@ def end_cuts(g, total, labeled, inv_c, clips, n_rows, min_leaf, s):
 
 
 @part
-def slots_suffice(g, total, labeled, inv_c, s):
-    """Whether no slot can hide a better or an earlier equal cut inside: clipping is the same at both its ends.
+def hidden_bound(t0, t1, ll, total, labeled, inv_c):
+    """A bound of the squared Hellinger distance over cuts with labeled weight ll and weight t0 to t1 on the left."""
+    a = inv_c * ll
+    b = inv_c * (labeled - ll)
+    bound = 0.0
+    x = min(a, total - b, t1)  # where the stretch with a clipped left side ends
+    if ll > 0.0 and x >= t0:
+        bound = max(bound, 2.0 - 2.0 * math.sqrt(b / (x + b)))
+    x = max(a, total - b, t0)  # where the stretch with a clipped right side starts
+    if labeled > ll and x <= t1:
+        bound = max(bound, 2.0 - 2.0 * math.sqrt(a / (total - x + a)))
+    if min(a, t1) >= max(total - b, t0):
+        bound = max(bound, 1.0)
+    low = max(a, t0)
+    high = min(total - b, t1)
+    if low < high:
+        scale = math.sqrt((a + b) * (total - a - b))
+        for x in (low, high):
+            bound = max(bound, 2.0 - 2.0 * (math.sqrt((x - a) * a) + math.sqrt((total - x - b) * b)) / scale)
+    return bound + 1e-9
+
+
+@part
+def slots_hide(g, total, labeled, inv_c, floor, s):
+    """Whether a slot may hide a cut that scores above ``floor``: only where clipping differs between its two ends.
+    Weights are whole numbers, so a slot of weight 1 holds one row.
 
     The slot below the first labeled row has no cut at its left end, where a clipped right side is flat at the largest
     value.
@@ -121,14 +150,16 @@ def slots_suffice(g, total, labeled, inv_c, s):
     t = 0.0
     l = 0.0  # noqa: E741
     for i in range(g):
-        if s.labeled[i] == 0.0 and s.count[i] > 1:
+        if s.labeled[i] == 0.0 and s.weight[i] > 1.0:
             before = clipping(t, l, total, labeled, inv_c)
             after = clipping(t + s.weight[i], l, total, labeled, inv_c)
-            if before != after or (l == 0.0 and after >= 2):
-                return False
+            if (before != after or (l == 0.0 and after >= 2)) and (
+                hidden_bound(t, t + s.weight[i], l, total, labeled, inv_c) > floor
+            ):
+                return True
         t += s.weight[i]
         l += s.labeled[i]  # noqa: E741
-    return True
+    return False
 
 
 @part
@@ -143,8 +174,35 @@ def best_of(k, best, margin, s):
 
 
 @part
-def best_cut(coded, f, rows, start, end, low, high, total, labeled, weight, labeled_weight, options, best, s):
-    """The best cut of feature f, whose value codes stand in s.code, if it beats ``best``.
+def search_slots(codes, slots, rows, weights, low, high, total, labeled, options, best, s):
+    """The best cut at the ends of slots, in exact mode: whether slots may hide a better one, then as ``best_cut``."""
+    margin = TOLERANCE * score_unit(options.criterion, labeled, total)
+    clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
+    g = group(weights, low, high, False, s)
+    k = end_cuts(g, total, labeled, options.inv_c, clips, len(rows), 1, s)
+    score_cuts(options.criterion, k, s.cut_weight, s.cut_labeled, total, labeled, options.inv_c, SNAP, s.score)
+    i = best_of(k, best, margin, s)
+    if clips:
+        floor = best + margin if i < 0 else s.score[i] - 2.0 * margin
+        if slots_hide(g, total, labeled, options.inv_c, floor, s):
+            return True, best, -1, -1, 0.0, 0.0
+    if i < 0:
+        return False, best, -1, -1, 0.0, 0.0
+    border = s.group[s.cut[i]]
+    left = -1
+    right = np.int32(2**31 - 1)
+    for r in rows:
+        c = codes[r]
+        if slots[r] <= border:
+            left = max(left, c)
+        else:
+            right = min(right, c)
+    return False, s.score[i], left, right, s.cut_weight[i], s.cut_labeled[i]
+
+
+@part
+def best_cut(coded, f, rows, weights, slotted, low, high, total, labeled, options, best, s):
+    """The best cut of feature f if it beats ``best``; its value codes, or slot codes if ``slotted``, stand in s.code.
 
     Returns
     -------
@@ -152,40 +210,25 @@ def best_cut(coded, f, rows, start, end, low, high, total, labeled, weight, labe
         Score (``best`` if not beaten), value codes left and right of the cut (-1, -1), weight and labeled weight on
         its left.
     """
-    m = end - start
-    values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
+    m = len(rows)
+    codes = coded.codes[f]
+    if slotted:
+        hidden, h, a, b, t, l = search_slots(  # noqa: E741
+            codes, coded.slots[f], rows, weights, low, high, total, labeled, options, best, s
+        )
+        if not hidden:
+            return h, a, b, t, l
+        low, high = gather(codes, rows, s.code)
+    g = group(weights, low, high, options.min_leaf > 1, s)
     margin = 0.0
     snap = 0.0
-    clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
     if options.exact:
         margin = TOLERANCE * score_unit(options.criterion, labeled, total)
         snap = SNAP
-    if options.exact and coded.slots.shape[1] > 0 and m > 40 and options.min_leaf == 1:
-        slots = coded.slots[f]
-        first, last = gather(slots, rows, start, end, s.code)
-        g = group(rows, start, end, weight, labeled_weight, first, last, s)
-        if not clips or slots_suffice(g, total, labeled, options.inv_c, s):
-            k = end_cuts(g, total, labeled, options.inv_c, clips, m, 1, s)
-            score_cuts(options.criterion, k, s.cut_weight, s.cut_labeled, total, labeled, options.inv_c, snap, s.score)
-            i = best_of(k, best, margin, s)
-            if i < 0:
-                return best, -1, -1, 0.0, 0.0
-            border = s.group[s.cut[i]]
-            left = -1
-            right = np.int32(2**31 - 1)
-            codes = coded.codes[f]
-            for j in range(start, end):
-                c = codes[rows[j]]
-                if slots[rows[j]] <= border:
-                    left = max(left, c)
-                else:
-                    right = min(right, c)
-            return s.score[i], left, right, s.cut_weight[i], s.cut_labeled[i]
-        gather(coded.codes[f], rows, start, end, s.code)
-    g = group(rows, start, end, weight, labeled_weight, low, high, s)
-    if options.exact:
+        clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
         k = end_cuts(g, total, labeled, options.inv_c, clips, m, options.min_leaf, s)
     else:
+        values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
         k = all_cuts(g, values, coded.close[f], m, options.min_leaf, s)
     score_cuts(options.criterion, k, s.cut_weight, s.cut_labeled, total, labeled, options.inv_c, snap, s.score)
     i = best_of(k, best, margin, s)
@@ -196,7 +239,7 @@ def best_cut(coded, f, rows, start, end, low, high, total, labeled, weight, labe
 
 
 @part
-def random_cut(coded, f, rows, start, end, low, high, total, labeled, weight, labeled_weight, options, best, s, state):
+def random_cut(coded, f, weights, low, high, total, labeled, options, best, s, state):
     """One cut of feature f at a threshold drawn uniformly between its extremes, if it beats ``best``.
 
     Returns
@@ -219,13 +262,12 @@ def random_cut(coded, f, rows, start, end, low, high, total, labeled, weight, la
     t = 0.0
     l = 0.0  # noqa: E741
     n = 0
-    for i in range(end - start):
+    for i in range(len(weights)):
         if s.code[i] <= a:
-            r = rows[start + i]
-            t += weight[r]
-            l += labeled_weight[r]  # noqa: E741
+            t += weights[i, 0]
+            l += weights[i, 1]  # noqa: E741
             n += 1
-    if n < options.min_leaf or end - start - n < options.min_leaf:
+    if n < options.min_leaf or len(weights) - n < options.min_leaf:
         return best, -1, -1, 0.0, 0.0, threshold
     s.cut_weight[0] = t
     s.cut_labeled[0] = l

@@ -170,7 +170,7 @@ class PUHellingerTreeClassifier(TreeClassifier):
     leaf : {"pu", "observed", "laplace"}, default="pu"
         "pu" estimates P(y = 1), ``min(1, l/(c t))``; the paper scores with "observed", the labeled share.
     purity_stop : bool, default=True
-        The paper's trees go on splitting nodes whose rows are all labeled; scores are the same.
+        The paper's trees go on splitting nodes whose rows are all labeled, which changes no score of theirs.
 
     Attributes
     ----------
