@@ -17,6 +17,9 @@ from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
 
 
+WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for", "expected")
+
+
 @dataclass(frozen=True)
 class Project:
     """Everything that configuration says; building one raises every problem at once."""
@@ -67,8 +70,8 @@ class Project:
         )
 
     def source_fingerprint(self, dataset: str) -> str:
-        """What a data set's raw and prepared files depend on: its whole description."""
-        return registry.digest(self.dataset(dataset).model_dump(mode="json"))
+        """What a data set's raw and prepared files depend on: its description, but for words and checks."""
+        return registry.digest(self.dataset(dataset).model_dump(mode="json", exclude=set(WORDS)))
 
     def encode_fingerprint(self, study: Study) -> str:
         """What encoded features depend on beside the prepared data."""
@@ -109,6 +112,7 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     ConfigError
         With every problem of every file at once.
     """
+    from pubench.data.availability import own_problem
     from pubench.data.specs import DatasetSpec
 
     _find_own_modules()
@@ -137,7 +141,11 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     config = attempt(lambda: validate(Config, config_file)) if config_file else None
     for plugin in config.plugins if config else ():
         attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
-    datasets, _ = blocks(paths.DATASETS_YAML, DatasetSpec)
+    datasets, datasets_file = blocks(paths.DATASETS_YAML, DatasetSpec)
+    for name, spec in datasets.items():
+        if spec and (found_wrong := own_problem(spec)):
+            key, message, hint = found_wrong
+            problems.append(datasets_file.error((name, key), message, hint))
     methods, methods_file = blocks(paths.METHODS_YAML, MethodSpec)
     for name, spec in methods.items():
         if spec:

@@ -137,11 +137,8 @@ def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> Co
         return file.error(key, "is missing")
     message = detail["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:] if not message[:2].isupper() else message
-    shown = (
-        ""
-        if isinstance(given, (Mapping, list)) or (kind == "value_error" and repr(given) in message)
-        else f", got {given!r}"
-    )
+    said = given is None or isinstance(given, (Mapping, list)) or (kind == "value_error" and repr(given) in message)
+    shown = "" if said else f", got {given!r}"
     return file.error(key, message + shown)
 
 

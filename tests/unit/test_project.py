@@ -116,3 +116,49 @@ def test_fingerprints_follow_what_they_should(configured):
     assert {m for m in before if after[m] != before[m]} == {"pu_shrf"}
     edit(paths.METHODS_YAML, "  estimator: pu_wlr", "  estimator: pu_wlr\n  version: 2")
     assert {m for m in before if prints()[m] != after[m]} == {"pu_wlr"}
+
+
+def own(configured, positive="yes", target="label", path="data/own/mine.csv"):
+    (configured / "data/own").mkdir(parents=True, exist_ok=True)
+    (configured / "data/own/mine.csv").write_text("a,label\n1,yes\n2,no\n")
+    with paths.DATASETS_YAML.open("a") as handle:
+        handle.write(
+            f"\nmine:\n  title: Mine\n  sources:\n    - {{kind: local, files: [{{path: {path}}}]}}\n"
+            f"  read: {{format: csv}}\n  target: {target}\n  positive: '{positive}'\n"
+        )
+
+
+def test_ones_own_file_is_fine(configured):
+    own(configured)
+    assert "mine" in load_project([]).datasets
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"positive": "yess"}, "mine.positive: no row of data/own/mine.csv has label 'yess' (classes: no, yes)"),
+        ({"target": "lable"}, "mine.target: data/own/mine.csv has no column 'lable' (columns: a, label)"),
+        ({"path": "data/own/mien.csv"}, "mine.sources: no such file: data/own/mien.csv"),
+    ],
+)
+def test_a_fault_with_ones_own_file_is_said_before_any_job(configured, changes, said):
+    own(configured, **changes)
+    (line,) = problems([])
+    assert said in line
+    assert line.startswith("config/datasets.yaml:")
+
+
+def test_a_wrong_positive_class_of_a_shipped_data_set_is_said_before_any_job(configured):
+    edit(paths.DATASETS_YAML, "positive: positive", "positive: positve")
+    (line,) = problems([])
+    assert "the positive class 'positve' is none of the classes expected: negative, positive" in line
+    number = next(i for i, text in enumerate(paths.DATASETS_YAML.read_text().splitlines(), 1) if "positve" in text)
+    assert line.startswith("config/datasets.yaml:"), number
+
+
+def test_words_and_checks_of_a_data_set_fetch_nothing_again(configured):
+    before = load_project([]).source_fingerprint("yeast6")
+    edit(paths.DATASETS_YAML, "title: Yeast 6", "title: Yeast six")
+    assert load_project([]).source_fingerprint("yeast6") == before
+    edit(paths.DATASETS_YAML, "  target: Class\n", "  target: Class\n  note: something\n")
+    assert load_project([]).source_fingerprint("yeast6") == before

@@ -118,7 +118,7 @@ def check(spec: DatasetSpec, source: Any, content: Content) -> str:
     if spec.expected is not None:
         wrong = [
             f"{key} {found[key]}, expected {value}"
-            for key, value in spec.expected.model_dump().items()
+            for key, value in spec.expected.model_dump(include=set(found)).items()
             if found[key] != value
         ]
         if wrong:
@@ -190,6 +190,8 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             raise DataError(
                 f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`"
             )
+    if spec.expected and spec.expected.classes and set(counts) != set(spec.expected.classes):
+        raise DataError(f"classes of {target!r} are {listed}, expected {', '.join(spec.expected.classes)}")
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")

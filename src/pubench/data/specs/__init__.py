@@ -27,6 +27,7 @@ class Expected(Model):
     n: int = Field(gt=0)
     d: int = Field(gt=0)
     positives: int = Field(gt=0)
+    classes: list[Label] = Field([])
 
 
 class DatasetSpec(Model):
@@ -96,6 +97,10 @@ class DatasetSpec(Model):
             proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
             if not proved and self.content_sha256 is None:
                 raise problem("sha256", f"{named} needs a sha256 for each file, or the data set a content_sha256")
+        for name in self.positive if self.expected and self.expected.classes else ():
+            if name not in self.expected.classes:
+                known = ", ".join(self.expected.classes)
+                raise problem("positive", f"the positive class {name!r} is none of the classes expected: {known}")
         for name in self.nominal:
             if name in self.numeric:
                 raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
