@@ -98,7 +98,7 @@ def critical_difference(
     def rank_text(name: str) -> str:
         return f"{average_ranks[name]:.2f}"
 
-    low, high = math.floor(min(ranks)), math.ceil(max(ranks))
+    low, high = 1, max(len(ranks), 2)
     while high - low < max(cd or 0.0, 1.0):  # room for the ruler
         low, high = (low - 1, high) if low > 1 else (low, high + 1)
 
