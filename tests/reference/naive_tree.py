@@ -157,7 +157,13 @@ class NaiveTree:
         if not self.exact:
             return 0.0
         t, l = Decimal(float(t)), Decimal(float(l))  # noqa: E741
-        scale = {"pu_hellinger": Decimal(1), "dkm": (l * (t - l)).sqrt() / t}.get(self.criterion, t)
+        scales = {
+            "pu_hellinger": Decimal(1),
+            "dkm": (l * (t - l)).sqrt() / t,
+            "gini": 2 * l * (t - l) / t,
+            "entropy": t,
+        }
+        scale = scales[self.criterion]
         return TOLERANCE * scale
 
     def _score(self, tl, ll, t, l):  # noqa: E741

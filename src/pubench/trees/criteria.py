@@ -9,7 +9,8 @@ Formulas
 --------
 gini, entropy
     ``-(t_r i_r + t_l i_l)`` with the children's impurities: scikit-learn's proxy of the impurity decrease, in its
-    order of operations, so that rounding falls alike.
+    order of operations, so that rounding falls alike. In exact mode gini is ``(l_l t_r - l_r t_l)^2/(t_l t_r T)``,
+    which is half of ``T`` times the decrease, without cancellation.
 dkm
     ``2 sqrt(P N)/T - 2 (sqrt(P_l N_l) + sqrt(P_r N_r))/T``, Dietterich, Kearns & Mansour (1996); Cieslak & Chawla
     (2008), Eq. 4 with its misprint mended.
@@ -90,6 +91,11 @@ def score_cuts(criterion, k, tl, ll, total, labeled, inv_c, snap, out):
         for i in range(k):
             left, right = hellinger_parts(tl[i], ll[i], total, labeled, inv_c, snap)
             out[i] = right + left
+    elif criterion == GINI and snap > 0.0:  # exact mode
+        for i in range(k):
+            tr = total - tl[i]
+            apart = ll[i] * tr - (labeled - ll[i]) * tl[i]
+            out[i] = apart * apart / (tl[i] * tr * total)
     elif criterion == GINI:
         for i in range(k):
             tr = total - tl[i]
@@ -114,6 +120,8 @@ def score_unit(criterion, labeled, total):
         return 1.0
     if criterion == DKM:  # DKM is this times the squared Hellinger distance
         return math.sqrt(labeled * (total - labeled)) / total
+    if criterion == GINI:
+        return labeled * (total - labeled) / total
     return total
 
 

@@ -136,7 +136,7 @@ def _compiled(source: int):
                     continue
                 j += found
                 f = features[j]
-                slotted = options.exact and m > SMALL and coded.slots.shape[1] > 0
+                slotted = options.exact and m > SMALL and labeled > 0.0 and coded.slots.shape[1] > 0
                 if slotted:
                     low, high = gather(coded.slots[f], rows, s.code)
                     slotted = low < high  # two slots, so not constant

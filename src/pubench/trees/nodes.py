@@ -74,30 +74,33 @@ class Bundle(NamedTuple):
         ]
 
 
+# Nodes are in pre-order, so a left child follows its parent: the kernels read the right children only.
+
+
 @entry
-def _walk(X, begin, end, feature, threshold, children_left, children_right, roots, out):
+def _walk(X, feature, threshold, children_right, roots, out):
     for tree in range(len(roots) - 1):
         root = roots[tree]
-        for i in range(begin, end):
+        for i in range(len(X)):
             node = root
-            while children_left[node] >= 0:
+            while feature[node] >= 0:
                 if np.float64(X[i, feature[node]]) <= threshold[node]:
-                    node = root + children_left[node]
+                    node += 1
                 else:
                     node = root + children_right[node]
             out[i, tree] = node - root
 
 
 @entry
-def _average(X, begin, end, feature, threshold, children_left, children_right, value, roots, vote, out):
+def _average(X, begin, end, feature, threshold, children_right, value, roots, vote, out):
     n_trees = len(roots) - 1
     for tree in range(n_trees):  # in the order of the trees, so that sums round alike for any number of threads
         root = roots[tree]
         for i in range(begin, end):
             node = root
-            while children_left[node] >= 0:
+            while feature[node] >= 0:
                 if np.float64(X[i, feature[node]]) <= threshold[node]:
-                    node = root + children_left[node]
+                    node += 1
                 else:
                     node = root + children_right[node]
             if vote:
@@ -111,15 +114,13 @@ def _average(X, begin, end, feature, threshold, children_left, children_right, v
 def leaves(bundle: Bundle, X: np.ndarray) -> np.ndarray:
     """Index of the leaf that each row reaches in each tree, of shape (n_samples, n_trees)."""
     out = np.empty((len(X), len(bundle.roots) - 1), np.int64)
-    tree = bundle.nodes
-    _walk(X, 0, len(X), tree.feature, tree.threshold, tree.children_left, tree.children_right, bundle.roots, out)
+    nodes = bundle.nodes
+    _walk(X, nodes.feature, nodes.threshold, nodes.children_right, bundle.roots, out)
     return out
 
 
 def average(bundle: Bundle, X: np.ndarray, vote: bool, begin: int, end: int, out: np.ndarray) -> None:
     """Add to zeroed ``out`` the mean leaf score, or the share of trees scoring above 0.5, of rows begin to end."""
-    tree = bundle.nodes
-    _average(
-        X, begin, end, tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, bundle.roots,
-        vote, out,
-    )  # fmt: skip
+    nodes = bundle.nodes
+    columns = (nodes.feature, nodes.threshold, nodes.children_right, nodes.value)
+    _average(X, begin, end, *columns, bundle.roots, vote, out)

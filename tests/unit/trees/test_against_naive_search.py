@@ -79,11 +79,33 @@ def test_pu_hellinger_trees_are_those_of_an_exhaustive_search(block, exact, puri
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm"])
 @pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
-def test_two_class_trees_are_those_of_an_exhaustive_search(criterion, exact):
-    for seed in range(200, 230):
-        expected, got = both(seed, criterion, exact, True)
+@pytest.mark.parametrize("purity_stop", [False, True])
+def test_two_class_trees_are_those_of_an_exhaustive_search(criterion, exact, purity_stop):
+    for seed in range(200, 225):
+        expected, got = both(seed, criterion, exact, purity_stop)
         for a, b in zip(expected, got, strict=True):
             np.testing.assert_array_equal(a, b, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm", "pu_hellinger"])
+@pytest.mark.parametrize("seed", range(12))
+def test_slots_find_what_a_search_of_every_value_finds(criterion, seed):
+    """On sets too large for the naive tree, with bootstrap counts and with weights over nine powers of ten."""
+    rng = np.random.RandomState(seed)
+    n, d = rng.randint(500, 4000), rng.randint(1, 6)
+    X = np.round(rng.randn(n, d), 1 + seed % 3).astype(np.float32)
+    labeled = (X[:, 0] + 0.7 * rng.randn(n) > rng.choice([0, 1, 2])) & (rng.rand(n) < rng.choice([0.1, 0.5, 0.9]))
+    weight = [
+        np.ones(n),
+        np.bincount(rng.randint(0, n, n), minlength=n).astype(float),
+        np.rint(rng.uniform(0, 1, n) ** 4 * 2**30) + 1,
+    ][seed % 3]
+    inv_c = float(rng.choice([1.3, 2, 4, 10])) if criterion == "pu_hellinger" else 1.0
+    options = Options(CODES[criterion], inv_c, True, False, seed % 5 > 0, 1000, 2, 1, max(1, int(d**0.5)))
+    fast, slow = (grow(encode(X, labeled, slots=slots), labeled, weight, options, seed + 1) for slots in (True, False))
+    assert len(slow.feature) > 50
+    for a, b in zip(fast, slow, strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def test_the_problems_hold_the_corner_cases():

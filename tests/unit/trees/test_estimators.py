@@ -19,6 +19,8 @@ from pubench.trees import (
     PUHellingerTreeClassifier,
     TreeClassifier,
     export_text,
+    grow,
+    nodes,
     warm,
 )
 from pubench.trees.kernel import MODULES
@@ -229,5 +231,19 @@ def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
     assert "@part" not in (folder / "nodes.py").read_text()
 
 
-def test_warm_runs():
+def test_after_warm_nothing_is_left_to_compile():
     warm()
+    kernels = (grow._grow, nodes._walk, nodes._average)
+    before = [list(kernel.signatures) for kernel in kernels]
+    fortran = np.asfortranarray(X.astype(np.float32))
+    for features in (X, fortran, pd.DataFrame(X), X.astype(int)):
+        for model in (
+            TreeClassifier("entropy", max_depth=3, min_samples_leaf=0.1),
+            TreeClassifier("dkm", splitter="random", max_features=np.int64(1)),
+            ForestClassifier(2, criterion="hellinger", max_features=0.5, aggregation="vote"),
+            PUHellingerTreeClassifier(np.float32(0.4), ties="literal", min_samples_split=np.int32(4)),
+        ):
+            model.fit(features, S, sample_weight=S + 1).predict(features)
+            model.apply(features)
+    assert [list(kernel.signatures) for kernel in kernels] == before
+    assert all(before)
