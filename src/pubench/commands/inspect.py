@@ -102,6 +102,9 @@ def check(project: Project) -> str:
             f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
             f"= {runs} runs"
         )
+        given = study.labeling.scar.flip_ratios
+        if len(given) > len(study.scenarios):
+            lines.append(f"  note: {len(given)} flip ratios come to {len(study.scenarios)} scenarios; some are one number")
         lines += [
             f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
         ]
