@@ -16,7 +16,6 @@ from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
 
-
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for", "expected")
 
 

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
+from pubench.names import Name
 
-_WINDOWS = {"con", "prn", "aux", "nul", *(f"com{i}" for i in range(1, 10)), *(f"lpt{i}" for i in range(1, 10))}
-
-
-def _name(name: str) -> str:
-    if name.split(".")[0] in _WINDOWS or name.endswith("."):
-        raise ValueError(f"{name!r} cannot be a folder name on every system, choose another")
-    return name
-
-
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$"), AfterValidator(_name)]
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 

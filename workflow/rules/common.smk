@@ -6,6 +6,7 @@ from pubench import paths
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import PubenchError
+from pubench.names import PATTERN
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
 
@@ -21,10 +22,10 @@ forget_stale_failures(PROJECT.datasets, PROJECT.mirror)
 
 
 wildcard_constraints:
-    study="[a-z0-9][a-z0-9_.-]*",
-    dataset="[a-z0-9][a-z0-9_.-]*",
-    scenario="[a-z0-9][a-z0-9_.-]*",
-    method="[a-z0-9][a-z0-9_.-]*",
+    study=PATTERN,
+    dataset=PATTERN,
+    scenario=PATTERN,
+    method=PATTERN,
 
 
 def study_targets(study):

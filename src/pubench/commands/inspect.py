@@ -104,7 +104,7 @@ def check(project: Project) -> str:
         )
         given = study.labeling.scar.flip_ratios
         if len(given) > len(study.scenarios):
-            lines.append(f"  note: {len(given)} flip ratios come to {len(study.scenarios)} scenarios; some are one number")
+            lines.append(f"  note: {len(given)} flip ratios, but some are one number: {len(study.scenarios)} scenarios")
         lines += [
             f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
         ]

@@ -101,8 +101,8 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
         yield Drawing(
             f"score_vs_ratio_{metric}",
             f"{results.metric_label(metric)} against the flip ratio",
-            "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio hides "
-            f"more positives. {results.counted_words()}",
+            "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio "
+            f"hides more positives. {results.counted_words()}",
             score_vs_ratio(
                 results.counted_scores(),
                 metric,

@@ -6,7 +6,6 @@ changed behind the writer's back (``positive: true`` where the class is called t
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -15,10 +14,7 @@ from pubench.data.specs.fields import Label, Model, Sha256, problem
 from pubench.data.specs.read import Read
 from pubench.data.specs.sources import Source, SourceSpec
 from pubench.data.specs.steps import Step
-
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-#: Names that Windows keeps for devices, whatever their ending.
-RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))}
+from pubench.names import Name
 
 
 class Expected(Model):
@@ -33,7 +29,7 @@ class Expected(Model):
 class DatasetSpec(Model):
     """One data set of config/datasets.yaml."""
 
-    name: str
+    name: Name
     title: str = ""
     code: str = ""
     sources: list[SourceSpec] = Field(min_length=1)
@@ -51,15 +47,6 @@ class DatasetSpec(Model):
     reason: str | None = None
     substitute_for: str | None = None
     note: str = ""
-
-    @field_validator("name")
-    @classmethod
-    def _name(cls, value: str) -> str:
-        if not NAME.fullmatch(value):
-            raise problem("name", f"{value!r} is no name: small letters, digits, _ . and -, first a letter or digit")
-        if value.split(".")[0] in RESERVED or value.endswith("."):
-            raise problem("name", f"{value!r} cannot be a folder name on every system, choose another")
-        return value
 
     @field_validator("target")
     @classmethod
