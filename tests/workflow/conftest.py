@@ -42,13 +42,9 @@ class Workflow:
     def planned(self, *targets: str) -> dict[str, int]:
         """Jobs that a dry run plans, by rule."""
         done = self.snakemake(*targets, "--dry-run", "--quiet", "progress")
-        said = done.stdout + done.stderr
-        counts: dict[str, int] = {}
-        for line in said.splitlines():
-            words = line.split()
-            if len(words) == 2 and words[1].isdigit() and words[0] not in ("total", "job"):
-                counts[words[0]] = int(words[1])
-        return counts
+        _, _, table = (done.stdout + done.stderr).partition("Job stats:")
+        rows = (line.split() for line in table.partition("total")[0].splitlines())
+        return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
     def edit(self, file: str, old: str, new: str) -> None:
         path = self.root / file

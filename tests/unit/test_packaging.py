@@ -1,0 +1,282 @@
+"""What a stranger relies on: files that agree, documents that name what exists, rooms that stay apart."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from tests.conftest import ROOT
+
+import pubench
+from pubench import cli
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONDA_NAMES = {"py-xgboost-cpu": "xgboost-cpu", "pytorch-cpu": "torch"}
+
+
+def text(path: str | Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def bounds(requirements) -> dict[str, str]:
+    """Canonical name to version bound."""
+    return {canonicalize_name(r.name): str(r.specifier) for r in map(Requirement, requirements)}
+
+
+def conda_sections() -> dict[str, dict[str, str]]:
+    """Bounds of environment.yml by section; comments `# extra <name>` start one, under pip's names."""
+    sections, name = {"runtime": []}, "runtime"
+    for line in text("environment.yml").partition("dependencies:")[2].splitlines():
+        if extra := re.match(r"\s*# extra (\w+)", line):
+            name = extra[1]
+            sections[name] = []
+        elif line.strip().startswith("- "):
+            found = line.strip().removeprefix("- ")
+            package = re.match(r"[\w.-]+", found)[0]
+            sections[name].append(CONDA_NAMES.get(package, package) + found.removeprefix(package))
+    return {section: bounds(found) for section, found in sections.items()}
+
+
+# -- packages ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_conda_environment_asks_for_what_the_package_asks_for():
+    runtime = {"python": PROJECT["requires-python"], "pip": "", **bounds(PROJECT["dependencies"])}
+    extras = {name: bounds(found) for name, found in PROJECT["optional-dependencies"].items()}
+    assert conda_sections() == {"runtime": runtime, **extras}
+    assert yaml.safe_load(text("environment.yml"))["name"] == "pubench"
+
+
+def test_the_lock_file_pins_what_is_needed_within_its_bounds():
+    lines = [line for line in text("requirements.lock").splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[\w.]+", line) for line in lines)
+    pinned = {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
+    assert len(pinned) == len(lines), "a package is pinned twice"
+    extras = PROJECT["optional-dependencies"]
+    for wanted in map(Requirement, PROJECT["dependencies"] + extras["dev"] + extras["neural"]):
+        version = pinned.get(canonicalize_name(wanted.name))
+        assert version, f"{wanted.name} is not pinned"
+        assert wanted.specifier.contains(version), f"{wanted} is pinned at {version}"
+    assert pinned["torch"] == "2.13.0"
+
+
+def test_the_citation_names_this_version():
+    citation = yaml.safe_load(text("CITATION.cff"))
+    assert {"cff-version", "message", "title", "authors", "version"} <= set(citation)
+    assert citation["version"] == pubench.__version__ == PROJECT["version"]
+    assert citation["license"] == PROJECT["license"]
+    authors = citation["authors"] + [author for cited in citation["references"] for author in cited["authors"]]
+    assert all(set(author) in ({"name"}, {"family-names", "given-names"}) for author in authors)
+
+
+def test_no_committed_file_names_a_machine_or_a_package_index():
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: what is committed is not known")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    # written so that this file does not name them either
+    folders = "|".join(("wo" + "rk", "ro" + "ot", "tmp/" + "w"))
+    hosts = "|".join(("py" + r"pi\.org", "python" + r"hosted\.org", r"anaconda" + r"\.org", "index" + "-url"))
+    forbidden = re.compile(rf"(?<![\w.~>}}])/({folders})(?![\w-])|{hosts}", re.IGNORECASE)
+    found = []
+    for name in filter(None, listed.split("\0")):
+        path = ROOT / name
+        if not path.is_file() or b"\0" in (content := path.read_bytes()):
+            continue
+        lines = content.decode("utf-8").splitlines()
+        found += [f"{name}:{i}: {line.strip()[:120]}" for i, line in enumerate(lines, 1) if forbidden.search(line)]
+    assert not found, "\n".join(found)
+
+
+# -- documents --------------------------------------------------------------------------------------------------------
+
+
+def spoken_commands() -> list[str]:
+    """Every `pubench ...` of the documents that stands in code."""
+    found = []
+    for document in DOCUMENTS:
+        fenced = re.findall(r"^\s*```[a-z]*\n(.*?)^\s*```", text(document), re.DOTALL | re.MULTILINE)
+        prose = re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
+        found += re.findall(r"`(pubench [^`]+)`", prose)
+        found += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
+    return sorted({command.partition("#")[0].strip() for command in found if command.startswith("pubench ")})
+
+
+@pytest.mark.parametrize("command", spoken_commands())
+def test_every_command_of_the_documents_exists(command):
+    _, name, *arguments = shlex.split(command)
+    if name == "--version":
+        return
+    parser = cli._parser()
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction)).choices
+    assert name in commands
+    if arguments and not any("<" in word for word in arguments):
+        assert parser.parse_args([name, *arguments]).run
+
+
+def test_the_readme_names_the_commands_people_need():
+    said = " ".join(spoken_commands())
+    assert all(f"pubench {name}" in said for name in ("list", "check", "status", "explain", "doctor", "fetch"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_and_file_of_the_documents_exists(document):
+    content = text(document)
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", content) if "://" not in link]
+    for link in filter(None, links):
+        assert (document.parent / link).exists(), f"{document.name} links to {link}"
+    named = re.findall(
+        r"`((?:docs|src|tests|profiles|benchmarks|workflow)/[\w./-]+|config/\w+\.yaml|\.ci/\w+)`", content
+    )
+    for name in named:
+        assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_every_study_of_the_readme_exists():
+    section = text("README.md").partition("## The studies")[2].partition("\n## ")[0]
+    told = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
+    there = {path.stem for path in (ROOT / "config/studies").glob("*.yaml")} - {"template"}
+    assert told
+    assert told <= there
+
+
+def test_every_make_target_of_the_documents_exists():
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
+    told = {name for document in DOCUMENTS for name in re.findall(r"`make ([a-z]+)`", text(document))}
+    assert {"demo", "test"} <= told <= targets
+
+
+def test_the_readmes_example_runs():
+    block = re.search(r"```python\n(.*?)```", text("README.md"), re.DOTALL)[1]
+    names: dict = {}
+    exec(compile(block, "README.md", "exec"), names)
+    scores, y = names["scores"], names["y"]
+    assert scores.shape == y.shape
+    assert np.isfinite(scores).all()
+    assert 0 <= scores.min() < scores.max() <= 1
+    assert scores[y].mean() > scores[~y].mean()
+
+
+# -- the house --------------------------------------------------------------------------------------------------------
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name; a package by its own."""
+    found = {}
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        parts = path.relative_to(ROOT / "src").with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imports(module: str, *, at_import: bool = False) -> set[str]:
+    """Absolute names that a module imports, anywhere or only when it is imported itself."""
+    path = MODULES[module]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    base = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    found: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
+            origin = ".".join(part for part in (stem, node.module) if part)
+            names = {f"{origin}.{alias.name}" for alias in node.names}
+            inner = names & set(MODULES)
+            found.update(inner | ({origin} if origin != "pubench" or inner != names else set()))
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        )
+        if not (at_import and later):
+            for child in ast.iter_child_nodes(node):
+                visit(child)
+
+    visit(tree)
+    return {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names and name != "pubench"}
+
+
+def under(name: str, rooms: tuple[str, ...]) -> bool:
+    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+
+
+# room -> all that it may import beside the standard library
+ALLOWED = {
+    "pubench.trees": ("numpy", "numba", "sklearn", "scipy", "joblib", "pubench.observed", "pubench.trees"),
+    "pubench.observed": ("numpy",),
+    "pubench.seeds": ("numpy",),
+    "pubench.paths": (),
+    "pubench.errors": (),
+}
+LATER = tuple(f"pubench.{room}" for room in ("evaluate", "analysis", "report"))
+COMMANDS = tuple(f"pubench.{room}" for room in ("cli", "commands", "project", "study"))
+# room -> what it must not know
+FORBIDDEN = {
+    "pubench.methods": ("pubench.files", "pubench.paths", "pubench.data", "pubench.labels", *LATER, *COMMANDS),
+    "pubench.labels": ("pubench.data", "pubench.methods", "pubench.trees", *LATER, *COMMANDS),
+    "pubench.data": ("pubench.labels", "pubench.methods", "pubench.trees", *LATER, *COMMANDS),
+    "pubench.evaluate": ("pubench.analysis", "pubench.report", *COMMANDS),
+    "pubench.analysis": ("sklearn", "xgboost", "pubench.methods", "pubench.trees", "pubench.report", *COMMANDS),
+    "pubench.report": ("xgboost", "pubench.methods", *COMMANDS),
+}
+HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "imblearn", "matplotlib", "openml", "h5py")
+
+
+def test_the_walk_sees_imports_of_every_form():
+    assert {"numpy", "sklearn.utils", "pubench.trees.grow", "pubench.observed"} <= imports("pubench.trees.base")
+    assert "pubench.evaluate.metrics" in imports("pubench.project")
+    assert "pubench.evaluate.metrics" not in imports("pubench.project", at_import=True)
+    assert "pubench.paths" in imports("pubench.project", at_import=True)
+
+
+@pytest.mark.parametrize("room", ALLOWED)
+def test_a_room_imports_nothing_else(room):
+    for module in (name for name in MODULES if under(name, (room,))):
+        strange = {name for name in imports(module) if not under(name, ALLOWED[room])}
+        assert not strange, f"{module} imports {strange}"
+
+
+@pytest.mark.parametrize("room", FORBIDDEN)
+def test_arrows_point_one_way(room):
+    members = [name for name in MODULES if under(name, (room,))]
+    assert members
+    for module in members:
+        strange = {name for name in imports(module) if under(name, FORBIDDEN[room])}
+        assert not strange, f"{module} imports {strange}"
+
+
+@pytest.mark.parametrize("start", ["pubench.study", "pubench.registry", "pubench.project", "pubench.yamlfile"])
+def test_reading_configuration_imports_nothing_heavy(start):
+    seen, todo = set(), [start]
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        assert not under(name, HEAVY), f"{start} leads to {name}"
+        if name in MODULES:
+            todo += imports(name, at_import=True)
+            todo += [parent for parent in [name.rpartition(".")[0]] if parent != "pubench"]
+    assert len(seen) > 1
+
+
+def test_modules_and_the_snakefile_stay_small():
+    assert len(text("Snakefile").splitlines()) < 80
+    long = {
+        name: lines for name, path in MODULES.items() if (lines := len(path.read_text("utf-8").splitlines())) >= 400
+    }
+    assert not long
