@@ -1,8 +1,8 @@
 """The thin methods pass what every method must pass, scikit-learn's own checks included."""
 
-import method_checks as contract
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.contract import method_checks as contract
 
 OWN = [target for target in contract.ESTIMATORS if target.startswith("pubench.methods.")]
 

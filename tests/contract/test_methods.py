@@ -1,0 +1,45 @@
+"""Every method of config/methods.yaml, as each fidelity runs it, does what every method must do."""
+
+from __future__ import annotations
+
+import pytest
+
+from pubench import registry
+from pubench.study import MethodSpec
+from pubench.yamlfile import read_yaml
+from tests.conftest import ROOT
+from tests.contract.method_checks import CHECKS
+
+METHODS = read_yaml(ROOT / "config/methods.yaml").value
+FILLED = {"$class_prior": 0.2, "$label_share": 0.1, "$seed": 3}
+SMALL = {"n_estimators": 7}
+ANY_TWO_CLASSES = "takes any two classes, as scikit-learn's trees do"
+EXCUSED = {
+    ("hdt", "corrected", "check_wrong_labels"): ANY_TWO_CLASSES,
+    ("hdt", "corrected", "check_nothing_labeled"): ANY_TWO_CLASSES,
+}
+
+
+def build(name: str, fidelity: str):
+    spec = MethodSpec.model_validate({"name": name} | METHODS[name])
+    arguments = spec.params | getattr(spec, fidelity)
+    arguments = {key: FILLED.get(value, value) if isinstance(value, str) else value for key, value in arguments.items()}
+    arguments |= {key: value for key, value in SMALL.items() if key in arguments}
+    return registry.find(spec.estimator).load()(**arguments)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("name", METHODS)
+def test_method(name, fidelity, check):
+    if reason := EXCUSED.get((name, fidelity, check.__name__)):
+        pytest.skip(reason)
+    check(build(name, fidelity))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_says_where_it_comes_from(name):
+    entry = registry.find(METHODS[name]["estimator"])
+    assert entry.source
+    assert entry.assumption in ("SCAR", "SAR", "none")
+    assert entry.load().__doc__
