@@ -15,6 +15,8 @@ from typing import Any
 from pubench.errors import ConfigError
 
 PACKAGE = Path(__file__).parent
+#: Modules that decide how things are said and stored, never what comes out: a change in them reruns nothing.
+PLUMBING = {"pubench", "pubench.errors", "pubench.files", "pubench.paths"}
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def digest(value: Any) -> str:
 def code_digest(*modules: str) -> str:
     """Digest of modules and of what they import from the same packages, comments and docstrings aside.
 
-    Nothing is imported: the sources are parsed. Of pubench itself, only the rooms that decide a result are followed.
+    Nothing is imported: the sources are parsed.
     """
     sources: dict[str, str] = {}
     todo = list(modules)
@@ -124,7 +126,7 @@ def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
             stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
             origin = ".".join(part for part in (stem, node.module) if part)
             found += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
-    return [name for name in found if name.split(".")[0] == module.split(".")[0] and name != "pubench"]
+    return [name for name in found if name.split(".")[0] == module.split(".")[0] and name not in PLUMBING]
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:

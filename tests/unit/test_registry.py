@@ -72,6 +72,7 @@ def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
     assert any(name.startswith("pubench.trees.") for name in closure("pubench.trees"))
     assert not any(name.startswith("pubench.trees") for name in closure("pubench.methods.bagging"))
     assert "pubench.observed" in closure("pubench.methods.bagging")
+    assert not closure("pubench.labels") & registry.PLUMBING
 
 
 def test_reading_the_configuration_imports_nothing_heavy():
