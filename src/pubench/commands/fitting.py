@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pubench import paths, registry
-from pubench.errors import ConfigError, MethodError
+from pubench.errors import ConfigError, IncompleteError, MethodError
 from pubench.files import read_npz, sha256, write_json, write_npz
 from pubench.project import Project
 from pubench.seeds import derive
@@ -69,6 +69,19 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
             parent.rmdir()
 
 
+def there(file: Path, study: Study) -> Path:
+    """The file itself.
+
+    Raises
+    ------
+    IncompleteError
+        If the workflow has not made it yet.
+    """
+    if not file.is_file():
+        raise IncompleteError(f"{file} is not there yet", hint=f"snakemake --cores 2 {study.name}")
+    return file
+
+
 def features(study: Study, dataset: str) -> Path:
     """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
     return paths.features(study.name, dataset) if study.encodes_all_rows else paths.prepared(dataset)
@@ -82,7 +95,8 @@ def load_cell(project: Project, study: Study, dataset: str, scenario: str, metho
     from pubench.labels import Labels
 
     study.scenario(scenario)
-    labels_file, features_file = paths.labels(study.name, dataset, scenario), features(study, dataset)
+    labels_file = there(paths.labels(study.name, dataset, scenario), study)
+    features_file = there(features(study, dataset), study)
     if study.encodes_all_rows:
         X, encoder = read_npz(features_file, "X")["X"], None
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 
 from pubench import paths, registry
@@ -163,8 +162,8 @@ def _cell_status(project: Project, study: Study, dataset: str, scenario: str, me
 
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
     """Everything that decides one run."""
-    from pubench.commands.fitting import method_seed
-    from pubench.errors import ConfigError, IncompleteError
+    from pubench.commands.fitting import method_seed, there
+    from pubench.errors import ConfigError
     from pubench.labels import Labels
 
     study, spec = project.study(study_name), project.method(method)
@@ -175,11 +174,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
             raise ConfigError(f"study {study_name} has no {what} {name!r}", hint=f"it has {', '.join(among)}")
     if not 0 <= repeat < study.repeats:
         raise ConfigError(f"repeat {repeat} does not exist: the study has {study.repeats}, counted from 0")
-    file = paths.labels(study_name, dataset, scenario)
-    if not file.is_file():
-        raise IncompleteError(
-            f"{file} is not there yet", hint=f"make it with `snakemake --cores 1 {shlex.quote(str(file))}`"
-        )
+    file = there(paths.labels(study_name, dataset, scenario), study)
     labels = Labels.load(file)
     lines = [
         f"study        {study_name} (fidelity: {study.fidelity})",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from pubench import paths
 from pubench.commands.data import unavailable
-from pubench.errors import IncompleteError
+from pubench.commands.fitting import there
 from pubench.files import read_csv, read_json, write_csv, write_json
 from pubench.project import Project
 from pubench.study import Study, Table
@@ -38,18 +37,12 @@ def _cells(project: Project, study: Study) -> Iterator:
     for dataset in study.datasets:
         y = load_prepared(dataset).y
         for scenario in study.scenarios:
-            labels = Labels.load(_there(paths.labels(study.name, dataset, scenario.name), study))
+            labels = Labels.load(there(paths.labels(study.name, dataset, scenario.name), study))
             for method in study.methods:
-                file = _there(paths.fit(study.name, dataset, scenario.name, method), study)
+                file = there(paths.fit(study.name, dataset, scenario.name, method), study)
                 runs, fingerprint = read_runs(file)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, labels, y, strict)
-
-
-def _there(file: Path, study: Study) -> Path:
-    if not file.is_file():
-        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {study.name}")
-    return file
 
 
 def analyse(project: Project, name: str) -> None:
