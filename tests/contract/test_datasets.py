@@ -7,13 +7,13 @@ import os
 
 import numpy as np
 import pytest
-from tests.conftest import ROOT
 
 from pubench import paths
 from pubench.data.encode import encode_all
 from pubench.data.specs import DatasetSpec
 from pubench.data.store import fetch_dataset, load_prepared, prepare_dataset
 from pubench.yamlfile import read_yaml, validate
+from tests.conftest import ROOT
 
 FILE = read_yaml(ROOT / paths.DATASETS_YAML)
 SPECS = {name: validate(DatasetSpec, FILE, {"name": name} | block, (name,)) for name, block in FILE.value.items()}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.data.toy import ROWS, described
 
 from pubench import files, paths
 from pubench.data import steps
@@ -17,6 +16,7 @@ from pubench.data.store import fetch_dataset, load_features_only, load_prepared,
 from pubench.data.synthetic import generate
 from pubench.data.tables import Table, as_text
 from pubench.errors import DataError
+from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
 

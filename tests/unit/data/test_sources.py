@@ -14,13 +14,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from tests.unit.data.toy import ROWS, described, digest
 
 from pubench import files, paths
 from pubench.data import downloads, openml_client, sources, wheels
 from pubench.data.availability import at_hand, forget_stale_failures, own_files
 from pubench.data.store import fetch_dataset, prepare_dataset
 from pubench.errors import DataUnavailable
+from tests.unit.data.toy import ROWS, described, digest
 
 HTML = "<!DOCTYPE html>\n<html><head><title>Not Found</title></head><body>moved</body></html>\n"
 GOOD, BAD = digest(ROWS), "0" * 64

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
-from tests.unit.data.toy import ROWS, described
 
 from pubench.data.specs import DatasetSpec
+from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
 

@@ -1,5 +1,6 @@
 import os
 import time
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def labels(repeats=3, **changes):
 class Echo:
     """Scores a row by its first feature, and remembers what it was given."""
 
-    seen: list = []
+    seen: ClassVar[list] = []
 
     def __init__(self, repeat=0):
         self.repeat = repeat
@@ -69,7 +70,7 @@ def test_test_scores_come_from_all_training_rows_and_validation_scores_from_the_
 
 def test_an_encoder_is_fitted_on_the_rows_that_the_estimator_is_fitted_on():
     class Encoder:
-        fitted: list = []
+        fitted: ClassVar[list] = []
 
         def fit(self, X, s):
             self.fitted.append(X[:, 1].copy())

@@ -25,12 +25,24 @@ def labels(n=1, **changes):
 
 
 def cell(*runs, **changes):
-    about = {"dataset": "d", "scenario": "flip-50", "method": "m", "fingerprint": "f", "labels": labels(4), "y": Y, "strict": False}
+    about = {
+        "dataset": "d",
+        "scenario": "flip-50",
+        "method": "m",
+        "fingerprint": "f",
+        "labels": labels(4),
+        "y": Y,
+        "strict": False,
+    }
     return CellResult(runs=list(runs), **(about | changes))
 
 
 def scored(repeat=0, **changes):
-    run = {"status": "ok", "test_scores": np.array([0.1, 0.9, 0.2, 0.3, 0.8, 0.4]), "validation_scores": np.array([0.7, 0.6, 0.5])}
+    run = {
+        "status": "ok",
+        "test_scores": np.array([0.1, 0.9, 0.2, 0.3, 0.8, 0.4]),
+        "validation_scores": np.array([0.7, 0.6, 0.5]),
+    }
     return FittedRun(repeat, **(run | changes))
 
 

@@ -8,7 +8,9 @@ from pubench.evaluate.worker import run_each
 
 
 def test_tasks_come_back_in_order():
-    assert [(o.task, o.status, o.value) for o in run_each(lambda t: t * t, range(4))] == [(t, "done", t * t) for t in range(4)]
+    assert [(o.task, o.status, o.value) for o in run_each(lambda t: t * t, range(4))] == [
+        (t, "done", t * t) for t in range(4)
+    ]
 
 
 def test_no_task_no_outcome():

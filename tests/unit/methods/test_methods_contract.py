@@ -2,6 +2,7 @@
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
+
 from tests.contract import method_checks as contract
 
 OWN = [target for target in contract.ESTIMATORS if target.startswith("pubench.methods.")]

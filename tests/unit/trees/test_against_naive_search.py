@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.reference.naive_tree import NaiveTree
 
 from pubench.trees import PUHellingerForestClassifier
 from pubench.trees.codes import encode
@@ -12,6 +11,7 @@ from pubench.trees.criteria import CODES
 from pubench.trees.forest import bootstrap_counts
 from pubench.trees.grow import Options, grow
 from pubench.trees.rng import tree_seed
+from tests.reference.naive_tree import NaiveTree
 
 
 def problem(seed: int):
