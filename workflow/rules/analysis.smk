@@ -51,7 +51,7 @@ rule tables:
     log:
         paths.log("{study}", "tables"),
     params:
-        fingerprint=stage_fingerprint("pubench.report.tables"),
+        fingerprint=stage_fingerprint("pubench.report.table_files"),
     message:
         "Tables of {wildcards.study}"
     shell:
@@ -67,7 +67,7 @@ rule figures:
     log:
         paths.log("{study}", "figures"),
     params:
-        fingerprint=stage_fingerprint("pubench.report.figures", "pubench.trees"),
+        fingerprint=stage_fingerprint("pubench.report.catalogue", "pubench.trees"),
     message:
         "Figures of {wildcards.study}"
     shell:
