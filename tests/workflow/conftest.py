@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.conftest import ROOT
 
 PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
@@ -16,10 +17,14 @@ BIN = str(Path(sys.executable).parent)
 
 
 class Workflow:
-    """A working copy of the project and the commands that run in it."""
+    """A working copy of the project, or of another working copy, and the commands that run in it."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, like: Workflow | None = None):
         self.root = root
+        self.source: Path | None = None  # where another copy of the package is, to be run in place of the installed one
+        if like:
+            shutil.copytree(like.root, root)
+            return
         root.mkdir(parents=True)
         for part in PARTS:
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
@@ -28,7 +33,8 @@ class Workflow:
     @property
     def environment(self) -> dict[str, str]:
         inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "PUBENCH_MIRROR")}
-        return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"}
+        source = {"PYTHONPATH": str(self.source)} if self.source else {}
+        return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"} | source
 
     def run(self, *command: str, check: bool = True, **more) -> subprocess.CompletedProcess:
         done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, **more)
@@ -41,8 +47,10 @@ class Workflow:
 
     def planned(self, *targets: str) -> dict[str, int]:
         """Jobs that a dry run plans, by rule."""
-        done = self.snakemake(*targets, "--dry-run", "--quiet", "progress")
-        _, _, table = (done.stdout + done.stderr).partition("Job stats:")
+        done = self.snakemake(*targets, "--dry-run", "--quiet", "rules", "reason", "host")
+        said = done.stdout + done.stderr
+        assert ("Job stats:" in said) != ("Nothing to be done" in said), said
+        _, _, table = said.partition("Job stats:")
         rows = (line.split() for line in table.partition("total")[0].splitlines())
         return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
@@ -61,9 +69,9 @@ def workflow(tmp_path) -> Workflow:
     return Workflow(tmp_path / "a b's run")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Workflow:
-    """The study `smoke`, run once for the tests that read what it leaves behind."""
+    """The study `smoke`, run once for the tests that read what it leaves behind; they leave it as it is."""
     made = Workflow(tmp_path_factory.mktemp("smoke") / "a b's run")
     made.snakemake("smoke")
     return made

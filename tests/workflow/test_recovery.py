@@ -9,9 +9,9 @@ import textwrap
 import time
 
 import pytest
-from tests.workflow.conftest import Workflow
 
 from pubench.files import read_csv
+from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
