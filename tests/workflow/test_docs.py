@@ -129,7 +129,8 @@ def test_add_a_study(copy):
 
 def test_add_a_metric_and_a_figure(copy, tmp_path):
     guide = "add_a_metric.md"
-    function, record, figure, drawing = blocks(guide, "python")
+    function, figure, drawing = blocks(guide, "python")
+    (record,) = blocks(guide, "")
     copy.source = tmp_path / "src"
     shutil.copytree(ROOT / "src/pubench", copy.source / "pubench")
     assert copy.planned("smoke") == {}, "another copy of the same code"
