@@ -79,7 +79,8 @@ class Project:
     def stage_fingerprint(self, study: Study, *modules: str) -> str:
         """What a stage after the fits depends on beside its input files: study, names of methods, its own code."""
         labels = [[name, self.methods[name].label, self.methods[name].family] for name in study.methods]
-        return registry.digest([study.model_dump(mode="json"), labels, *map(self._code, modules)])
+        templates = registry.template_digest() if any(m.startswith("pubench.report") for m in modules) else ""
+        return registry.digest([study.model_dump(mode="json"), labels, templates, *map(self._code, modules)])
 
     def _code(self, module: str) -> str:
         return registry.code_digest(module) if self.config.code_tracking == "source" else ""

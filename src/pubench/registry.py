@@ -105,6 +105,13 @@ def code_digest(*modules: str) -> str:
     return digest(sources)
 
 
+@functools.cache
+def template_digest() -> str:
+    """Digest of the report's templates: they are code too, but no Python."""
+    folder = PACKAGE / "report" / "templates"
+    return digest({file.name: file.read_text(encoding="utf-8") for file in sorted(folder.iterdir()) if file.is_file()})
+
+
 def _source(module: str) -> Path | None:
     if module.split(".")[0] == "pubench":
         stem = PACKAGE.joinpath(*module.split(".")[1:])

@@ -35,7 +35,9 @@ rule analyse:
     log:
         paths.log("{study}", "analyse"),
     params:
-        fingerprint=stage_fingerprint("pubench.analysis"),
+        fingerprint=stage_fingerprint(
+            "pubench.analysis.statistics", "pubench.analysis.agreement"
+        ),
     message:
         "Ranks, tests and agreement of {wildcards.study}"
     shell:
@@ -89,7 +91,7 @@ rule page:
     log:
         paths.log("{study}", "page"),
     params:
-        fingerprint=stage_fingerprint("pubench.report.page"),
+        fingerprint=stage_fingerprint("pubench.commands.paging", "pubench.report.page"),
     message:
         "Report of {wildcards.study}: results/{wildcards.study}/report.html"
     shell:
