@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import dataclasses
 import re
 import shlex
 import subprocess
@@ -19,6 +20,9 @@ from packaging.utils import canonicalize_name
 
 import pubench
 from pubench import cli
+from pubench.analysis.statistics import COLUMNS
+from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
+from pubench.labels import Labels
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -166,6 +170,14 @@ def test_the_readmes_example_runs():
     assert np.isfinite(scores).all()
     assert 0 <= scores.min() < scores.max() <= 1
     assert scores[y].mean() > scores[~y].mean()
+
+
+def test_the_glossary_tells_of_every_column_and_file():
+    told = set(re.findall(r"[\w.]+", text("docs/results.md")))
+    assert told.issuperset(RUN_COLUMNS + FAILURE_COLUMNS + SCORE_COLUMNS)
+    assert told.issuperset(f"{name}.csv" for name in COLUMNS)
+    arrays = {field.name for field in dataclasses.fields(Labels)}
+    assert told.issuperset(arrays)
 
 
 # -- the house --------------------------------------------------------------------------------------------------------
