@@ -221,11 +221,6 @@ def test_add_a_dataset(copy):
     assert copy.run(*prepare.split(), check=False).returncode == 3, "and is not what was held fast"
 
 
-said_earlier = pytest.mark.xfail(
-    reason="now said before any job; the guide still has the words of the job", strict=True
-)
-
-
 @pytest.mark.parametrize(
     ("kind", "old", "new"),
     [
@@ -234,9 +229,9 @@ said_earlier = pytest.mark.xfail(
         ("unknown key", "  positive: fault\n", "  positives: fault\n"),
         ("YAML reads this as bool", "  positive: fault\n", "  positive: [true]\n"),
         ("holds numbers, but", ', missing: ["?"]', ""),
-        pytest.param("'broken'", "  positive: fault\n", "  positive: broken\n", marks=said_earlier),
+        ("'broken'", "  positive: fault\n", "  positive: broken\n"),
         ("expected 35", "  positive: fault\n", "  positive: fault\n  expected: {n: 400, d: 4, positives: 35}\n"),
-        pytest.param("pump.csv", "data/own/pumps.csv", "data/own/pump.csv", marks=said_earlier),
+        ("pump.csv", "data/own/pumps.csv", "data/own/pump.csv"),
     ],
 )
 def test_faults_of_a_dataset_are_said_as_the_guide_says(workflow, kind, old, new):
