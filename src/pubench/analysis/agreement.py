@@ -1,11 +1,12 @@
 """How near reproduced results come to the published ones: means cell by cell, and single runs one by one.
 
 standard_error = sqrt((sd_reproduced^2 + sd_published^2) / n). The published standard deviation comes from the authors'
-single runs; without them it is the printed one, and where none is printed the reproduced one again.
+single runs, and without them is the reproduced one again; a printed one does not enter.
 A cell is ``within`` where |difference| <= 2 standard errors + half of the last printed digit.
 
 A row with an empty data set is the average over data sets: ``sd`` is the mean of the standard deviations within data
-sets, and n counts all runs, so that the standard error is that of an average of independent data sets. Where some of
+sets, and n counts all runs. With as many runs on each of the data sets, the standard error of such an average would
+take their root mean square instead; the mean is at most that, so ``within`` is slightly strict there. Where some of
 the paper's data sets are missing, the published average is taken again over those that are there, from the table of
 single data sets (misprints corrected) or else from the authors' runs; `agreement_notes` says so.
 """
@@ -117,7 +118,8 @@ def _single_cells(ours: pd.DataFrame, published: pd.DataFrame, theirs: pd.DataFr
 
 
 def _published_sd(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.assign(sd_published=rows["sd_runs"].fillna(rows["published_sd"]).fillna(rows["sd"]))
+    """Of the authors' runs where there are any, else the reproduced one again."""
+    return rows.assign(sd_published=rows["sd_runs"].fillna(rows["sd"]))
 
 
 def _averages(ours: pd.DataFrame, published: pd.DataFrame, theirs: pd.DataFrame | None) -> pd.DataFrame:
@@ -137,14 +139,14 @@ def _averages(ours: pd.DataFrame, published: pd.DataFrame, theirs: pd.DataFrame 
         if not len(datasets):
             continue
         if len(datasets) < len(source):
-            target["published"], target["published_sd"] = source[datasets].mean(), np.nan
+            target["published"] = source[datasets].mean()
         here = here.loc[datasets]
         target.update(reproduced=here["reproduced"].mean(), n=int(here["n"].sum()))
         target["sd"] = here["sd"].mean(skipna=False)
         target["sd_runs"] = np.nan if run is None else run["sd"].reindex(datasets).mean(skipna=False)
         rows.append(target)
-    numbers = ["published", "published_sd", "reproduced", "sd", "n", "sd_runs"]
-    averages = pd.DataFrame(rows, columns=[*published.columns, *numbers[2:]])
+    numbers = ["published", "reproduced", "sd", "n", "sd_runs"]
+    averages = pd.DataFrame(rows, columns=[*published.columns, *numbers[1:]])
     return _published_sd(averages.astype(dict.fromkeys(numbers, float)))
 
 

@@ -46,6 +46,9 @@ class Blocks:
     n_datasets_asked : int
         Data sets that could have been in.
     notes : tuple of Note
+        What is missing: data sets, methods, runs of a method.
+    undefined : tuple of Note
+        Repeats without a value for any method, in data sets whose other repeats have some.
     """
 
     values: pd.DataFrame
@@ -56,6 +59,7 @@ class Blocks:
     n_datasets: int
     n_datasets_asked: int
     notes: tuple[Note, ...] = ()
+    undefined: tuple[Note, ...] = ()
 
 
 def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
@@ -100,9 +104,13 @@ def block_matrix(
         * "worst": a missing run counts as the worst value any method has in that repeat, and a method without a
           single run on a data set (or in a block of runs) comes last there;
         * "refuse" raises.
+
+        A repeat without a value for any of the methods (F1 at a threshold chosen on validation rows, where there are
+        none) lacks nothing that another method has: it is passed over and noted, whatever the policy.
     methods, datasets : sequence of str, optional
         What should be there, in order; by default what is there, sorted. A method without any value in the whole
-        panel is left out, and a data set without any value is only counted; both are noted.
+        panel is left out ("refuse" raises where others have values), and a data set without any value is only
+        counted; both are noted.
     higher_is_better : bool
 
     Raises
@@ -124,6 +132,11 @@ def block_matrix(
     present = [d for d in datasets if d in found]
     runs = runs.loc[runs.index.get_level_values("dataset").isin(present)].reindex(columns=methods)
     notes = [Note(d, "", "no results for this data set") for d in datasets if d not in found]
+    runs, without = _defined(runs)
+    defined = set(runs.index.get_level_values("dataset"))
+    notes += [note for note in without if note.dataset not in defined]
+    undefined = [note for note in without if note.dataset in defined]
+    present = [d for d in present if d in defined]
     empty = [m for m in methods if runs[m].isna().all()] if len(runs) else []
     if empty and missing == "refuse":
         raise IncompleteError(f"{metric}, {scenario}: no results of {', '.join(empty)}")
@@ -158,14 +171,26 @@ def block_matrix(
         n_datasets=len(present),
         n_datasets_asked=len(datasets),
         notes=tuple(notes),
+        undefined=tuple(undefined),
     )
+
+
+def _defined(runs: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
+    """The repeats in which at least one method has a value, and notes on the others."""
+    lost = runs.isna().all(axis=1).groupby(level="dataset").agg(["sum", "size"])
+    notes = [
+        Note(d, "", f"{n} of {total} repeats have no value for any method")
+        for d, n, total in lost[lost["sum"] > 0].itertuples(name=None)
+    ]
+    return runs.dropna(how="all"), notes
 
 
 def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_better: bool) -> pd.DataFrame:
     """Fill what the policy left open, and average repeats where a block is a data set."""
     last = -np.inf if higher_is_better else np.inf
     if blocks == "runs":
-        return runs.fillna(last).reindex(datasets, level="dataset")
+        # pandas cannot reindex a level by nothing
+        return runs.fillna(last).reindex(datasets, level="dataset") if datasets else runs
     worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
     filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
     means = filled.groupby(level="dataset").mean()

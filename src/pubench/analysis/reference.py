@@ -33,8 +33,8 @@ def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
     -------
     DataFrame
         Columns scenario, metric, dataset (empty: average over the paper's data sets), method, published (as printed,
-        in [0, 1]), printed_digits (decimals of the fraction), published_sd (as printed; missing for single data sets),
-        corrected (the right value where the printed one is a known misprint), note.
+        in [0, 1]), printed_digits (decimals of the fraction), published_sd (as printed, for information; missing for
+        single data sets), corrected (the right value where the printed one is a known misprint), note.
     """
     folder = Path(root) / study
     if (folder / "published.csv").exists():

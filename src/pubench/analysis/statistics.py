@@ -26,7 +26,7 @@ HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 @dataclass(frozen=True)
 class Procedure:
-    """How methods are compared: what a block is, which side, and which methods stay out for a metric."""
+    """How methods are compared: what a block is, which side, which Holm, and which methods stay out for a metric."""
 
     blocks: str = "datasets"
     alternative: str = "two-sided"
@@ -49,9 +49,11 @@ class AnalysisSettings:
     control : str
         "best" (average rank) or a method.
     exclude : mapping from metric to methods
-        Methods that the study's own procedure leaves out of its tests.
+        Methods that the study's own procedure leaves out where its blocks are "runs". With data sets as blocks no
+        method is left out, in the study's own procedure or beside it.
     blocks, alternative, holm : str
         The study's own procedure: "datasets" or "runs"; "two-sided" or "one-sided"; "step_down" or "no_stop".
+        See `procedures`.
     methods, datasets : sequence of str, optional
         What should be there, in order.
     lower_is_better : collection of str
@@ -78,12 +80,18 @@ class AnalysisSettings:
 
     @property
     def own(self) -> Procedure:
-        """The study's own procedure."""
-        return Procedure(self.blocks, self.alternative, self.holm, self.exclude)
+        """The study's own procedure; only with blocks "runs" does it leave methods out."""
+        exclude = self.exclude if self.blocks == "runs" else {}
+        return Procedure(self.blocks, self.alternative, self.holm, exclude)
 
     @property
     def procedures(self) -> list[Procedure]:
-        """The study's own, and always one with data sets as blocks: two-sided, all methods, Holm step-down."""
+        """What is compared: always data sets as blocks with all methods, and runs beside them where the study has them.
+
+        With own blocks "datasets" there is one procedure, with the study's own `alternative` and `holm`. With own
+        blocks "runs" there are two: data sets, two-sided with Holm's step-down, and the study's own, with its
+        `alternative`, `holm` and `exclude`.
+        """
         return [self.own] if self.blocks == "datasets" else [Procedure(), self.own]
 
     def blocks_of(self, scores: pd.DataFrame, metric: str, scenario: str, procedure: Procedure) -> Blocks:
@@ -143,7 +151,7 @@ def _compare(
     scores: pd.DataFrame, blocks: Blocks, procedure: Procedure, settings: AnalysisSettings
 ) -> dict[str, pd.DataFrame]:
     """All rows of one panel under one procedure, without the panel's own columns."""
-    notes = [(note.dataset, note.method, note.note) for note in blocks.notes]
+    notes = [(note.dataset, note.method, note.note) for note in (*blocks.notes, *blocks.undefined)]
     n, k = blocks.values.shape
     result: dict[str, pd.DataFrame] = {}
     if n and k:

@@ -1,4 +1,7 @@
-"""Row weights on a scale of their own, so that a tree does not depend on the unit that a caller measures them in."""
+"""Row weights on a scale of their own, so that the splits of a tree do not depend on the unit of a caller's weights.
+
+Nor do the leaves, except with ``leaf="laplace"``: it adds to them as to counts of rows, in the caller's unit.
+"""
 
 from __future__ import annotations
 

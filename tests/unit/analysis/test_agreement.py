@@ -73,11 +73,26 @@ def test_standard_error_with_the_authors_spread():
     assert row["standard_error"] == pytest.approx(np.sqrt((0.02**2 + 0.1**2) / 3))
 
 
-def test_standard_error_without_runs_uses_the_printed_spread_then_ones_own():
-    printed = agreement(OURS, published_of({("x", "a"): 0.5}, sd={("x", "a"): 0.05}))[0].iloc[0]
-    assert printed["standard_error"] == pytest.approx(np.sqrt((0.02**2 + 0.05**2) / 3))
-    own = agreement(OURS, published_of({("x", "a"): 0.5}))[0].iloc[0]
-    assert own["standard_error"] == pytest.approx(np.sqrt(2 * 0.02**2 / 3))
+@pytest.mark.parametrize("sd", [None, {("x", "a"): 0.05}])
+def test_standard_error_without_runs_uses_ones_own_spread_twice_whatever_is_printed(sd):
+    row = agreement(OURS, published_of({("x", "a"): 0.5}, sd=sd))[0].iloc[0]
+    assert row["standard_error"] == pytest.approx(np.sqrt(2 * 0.02**2 / 3))
+
+
+def test_a_cell_without_the_authors_runs_uses_ones_own_spread_beside_cells_that_have_them():
+    published = published_of({("x", "a"): 0.5, ("y", "a"): 0.1}, sd={("x", "a"): 0.05})
+    theirs = runs_of({("y", "a"): [0.0, 0.1, 0.2]})
+    error = agreement(OURS, published, theirs)[0].set_index("dataset")["standard_error"]
+    assert error["x"] == pytest.approx(np.sqrt(2 * 0.02**2 / 3))
+    assert error["y"] == pytest.approx(np.sqrt((np.var([0.10, 0.10, 0.13], ddof=1) + 0.1**2) / 3))
+
+
+def test_the_standard_error_of_an_average_is_at_most_that_of_independent_data_sets():
+    theirs = runs_of({("x", "a"): [0.40, 0.50, 0.60], ("y", "a"): [0.09, 0.10, 0.11]})
+    error = agreement(OURS, PUBLISHED, theirs)[0].iloc[0]["standard_error"]
+    ours_sd, theirs_sd = [0.02, np.std([0.10, 0.10, 0.13], ddof=1)], [0.1, 0.01]
+    assert error == pytest.approx(np.sqrt((np.mean(ours_sd) ** 2 + np.mean(theirs_sd) ** 2) / 6))
+    assert error < np.sqrt(np.mean(np.square(ours_sd) + np.square(theirs_sd)) / 6)
 
 
 @pytest.mark.parametrize(("published", "within"), [(0.3, True), (0.3005, True), (0.3006, False), (0.2994, False)])
@@ -112,7 +127,7 @@ def test_average_over_all_data_sets_is_held_against_the_printed_one():
     assert (row["dataset"], row["n"], row["published"]) == ("", 6, 0.301)
     assert row["reproduced"] == pytest.approx((0.52 + 0.11) / 2)
     assert row["sd"] == pytest.approx(within_set)
-    assert row["standard_error"] == pytest.approx(np.sqrt((within_set**2 + 0.03**2) / 6))
+    assert row["standard_error"] == pytest.approx(np.sqrt(2 * within_set**2 / 6))
     assert agreement_notes(agreement(OURS, PUBLISHED)[0], PUBLISHED).empty
 
 

@@ -96,22 +96,50 @@ def test_mean_sd_and_wins_by_hand():
     assert ranks.loc["b", "mean"] == pytest.approx((0.3 + 0.15) / 2)
 
 
-def test_excluded_methods_leave_the_studys_own_procedure_only():
+def test_excluded_methods_leave_the_studys_own_tests_of_runs_only():
     settings = AnalysisSettings(metrics=["auc_pr", "f1_oracle"], blocks="runs", exclude={"f1_oracle": ["c"]})
     ranks = analyse(make_scores(scenarios=["flip-25"]), settings)["ranks"]
     members = ranks.groupby(["metric", "blocks"])["method"].apply(set).to_dict()
     assert members[("f1_oracle", "runs")] == {"a", "b", "d"}
     assert members[("f1_oracle", "datasets")] == members[("auc_pr", "runs")] == set("abcd")
-    alone = AnalysisSettings(metrics=["f1_oracle"], exclude={"f1_oracle": ["c"]})
-    assert set(analyse(make_scores(scenarios=["flip-25"]), alone)["ranks"]["method"]) == {"a", "b", "d"}
+
+
+def test_with_data_sets_as_blocks_no_method_is_excluded():
+    settings = AnalysisSettings(metrics=["f1_oracle"], exclude={"f1_oracle": ["c"]})
+    found = analyse(make_scores(scenarios=["flip-25"]), settings)
+    assert set(found["ranks"]["method"]) == set("abcd")
+    assert found["critical_difference"]["k"].tolist() == [4]
+    assert not settings.own.exclude
+
+
+def test_data_sets_as_own_blocks_are_compared_as_the_study_says():
+    settings = AnalysisSettings(metrics=["auc_pr"], alternative="one-sided", holm="no_stop")
+    posthoc = analyse(make_scores(), settings)["posthoc"]
+    assert set(posthoc[["blocks", "test", "alternative"]].itertuples(index=False, name=None)) == {
+        ("datasets", "holm", "one-sided"),
+        ("datasets", "holm_no_stop", "one-sided"),
+        ("datasets", "nemenyi", "two-sided"),
+    }
 
 
 def test_an_excluded_method_drops_no_data_set():
     scores = make_scores(scenarios=["flip-25"], metrics=["auc_pr"])
     scores = scores[~((scores["method"] == "c") & (scores["dataset"] == "d0"))]
-    settings = AnalysisSettings(metrics=["auc_pr"], exclude={"auc_pr": ["c"]})
-    assert set(analyse(scores, settings)["ranks"]["n_blocks"]) == {6}
-    assert set(analyse(scores, AnalysisSettings(metrics=["auc_pr"]))["ranks"]["n_blocks"]) == {5}
+    settings = AnalysisSettings(metrics=["auc_pr"], blocks="runs", exclude={"auc_pr": ["c"]})
+    sizes = analyse(scores, settings)["ranks"].groupby("blocks")["n_blocks"].unique()
+    assert sizes["runs"].tolist() == [6 * 3]
+    assert sizes["datasets"].tolist() == [5]
+
+
+def test_repeats_undefined_for_all_methods_are_noted_and_drop_nothing():
+    scores = make_scores(scenarios=["flip-25"], metrics=["auc_pr"])
+    scores.loc[(scores["dataset"] == "d0") & (scores["repeat"] == 1), "value"] = np.nan
+    found = analyse(scores, AnalysisSettings(metrics=["auc_pr"], blocks="runs"))
+    sizes = found["ranks"].groupby("blocks")["n_blocks"].unique()
+    assert (sizes["datasets"].tolist(), sizes["runs"].tolist()) == ([6], [6 * 3 - 1])
+    notes = found["notes"][["blocks", "dataset", "method", "note"]]
+    text = "1 of 3 repeats have no value for any method"
+    assert notes.to_numpy().tolist() == [["datasets", "d0", "", text], ["runs", "d0", "", text]]
 
 
 def test_what_is_missing_is_noted():

@@ -98,6 +98,16 @@ def test_nemenyi_decides_as_the_critical_difference_does():
     assert (table["statistic"] >= tests.nemenyi_q(4, 0.10)).equals(table["significant"])
 
 
+@pytest.mark.parametrize(("step", "differ"), [(-1, False), (0, True), (1, True)])
+def test_a_difference_of_exactly_the_critical_one_is_significant_and_in_no_clique(step, differ):
+    limit = tests.critical_difference(3, 20)
+    gap = limit if step == 0 else np.nextafter(limit, step * np.inf)
+    average = pd.Series({"a": 0.0, "b": gap / 2, "c": gap})  # from 0, so that c - a is the gap to the last bit
+    table = tests.nemenyi(average, 20).set_index(["control", "method"])["significant"]
+    assert table.to_dict() == {("a", "c"): differ, ("a", "b"): False, ("b", "c"): False}
+    assert tests.cliques(average, limit) == ([["a", "b"], ["b", "c"]] if differ else [["a", "b", "c"]])
+
+
 def test_cliques_leave_no_smaller_group_within_a_larger_one():
     average = pd.Series({"a": 1.0, "b": 1.5, "c": 2.0, "d": 3.4, "e": 9.0})
     assert tests.cliques(average, 2.0) == [["a", "b", "c"], ["b", "c", "d"]]

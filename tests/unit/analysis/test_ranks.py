@@ -101,6 +101,58 @@ def test_an_undefined_value_is_a_missing_one():
     assert block_matrix(scores, "auc_pr", "flip-50").values.index.tolist() == ["d1"]
 
 
+NOBODY = CELLS | {("d2", "a"): [0.3, np.nan, 0.3], ("d2", "b"): [0.4, np.nan, 0.1]}
+
+
+@pytest.mark.parametrize("missing", ["drop_dataset", "worst", "refuse"])
+@pytest.mark.parametrize(("kind", "n_blocks"), [("datasets", 2), ("runs", 4)])
+def test_a_repeat_without_a_value_for_any_method_is_passed_over(missing, kind, n_blocks):
+    blocks = block_matrix(scores_of(NOBODY), "auc_pr", "flip-50", kind, missing)
+    values = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", kind, missing).values
+    assert blocks.values.to_numpy().tolist() == values.to_numpy().tolist()
+    assert (len(blocks.values), blocks.n_datasets) == (n_blocks, 2)
+    assert [(n.dataset, n.method, n.note) for n in blocks.undefined] == [
+        ("d2", "", "1 of 3 repeats have no value for any method")
+    ]
+    assert blocks.notes == ()
+
+
+def test_a_run_that_another_method_has_is_still_missing_beside_such_a_repeat():
+    scores = scores_of(NOBODY | {("d2", "b"): [0.4, np.nan, np.nan]})
+    blocks = block_matrix(scores, "auc_pr", "flip-50")
+    assert blocks.values.index.tolist() == ["d1"]
+    assert [n.note for n in blocks.notes] == ["1 of 2 runs missing; the data set is left out"]
+    with pytest.raises(IncompleteError, match="d2, b: 1 of 2 runs missing"):
+        block_matrix(scores, "auc_pr", "flip-50", missing="refuse")
+
+
+@pytest.mark.parametrize("missing", ["drop_dataset", "worst", "refuse"])
+@pytest.mark.parametrize("kind", ["datasets", "runs"])
+def test_a_data_set_without_a_value_for_any_method_is_only_counted(missing, kind):
+    nothing = {(d, m): [np.nan, np.nan] for d in ("d2", "d3") for m in "ab"}
+    blocks = block_matrix(scores_of(CELLS | nothing), "auc_pr", "flip-50", kind, missing)
+    assert set(blocks.values.index.get_level_values("dataset")) == {"d1"}
+    assert (blocks.n_datasets, blocks.n_datasets_asked) == (1, 3)
+    text = "2 of 2 repeats have no value for any method"
+    assert [(n.dataset, n.method, n.note) for n in blocks.notes] == [("d2", "", text), ("d3", "", text)]
+    assert blocks.undefined == ()
+
+
+@pytest.mark.parametrize("missing", ["drop_dataset", "worst", "refuse"])
+@pytest.mark.parametrize("kind", ["datasets", "runs"])
+def test_a_metric_without_any_value_gives_no_blocks(missing, kind):
+    blocks = block_matrix(scores_of({key: [np.nan] for key in CELLS}), "auc_pr", "flip-50", kind, missing)
+    assert blocks.values.empty
+    assert [n.dataset for n in blocks.notes] == ["d1", "d2"]
+
+
+@pytest.mark.parametrize("kind", ["datasets", "runs"])
+def test_no_block_is_left_where_every_data_set_lacks_a_run(kind):
+    scores = scores_of(CELLS | {("d1", "a"): [0.9, None], ("d2", "b"): [0.4, None]})
+    blocks = block_matrix(scores, "auc_pr", "flip-50", kind)
+    assert (len(blocks.values), list(blocks.values.columns), blocks.n_datasets) == (0, ["a", "b"], 0)
+
+
 def test_a_method_without_any_result_does_not_drop_every_data_set():
     blocks = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", methods=["b", "never", "a"])
     assert blocks.values.columns.tolist() == ["b", "a"]
