@@ -7,9 +7,13 @@ import hashlib
 import json
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
+
+from pubench.errors import DataError
 
 
 @contextlib.contextmanager
@@ -69,11 +73,21 @@ def write_npz(path: str | os.PathLike, **arrays: Any) -> None:
 
 
 def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
-    """Read the arrays `names` (all of them by default) of an npz; pickles are refused."""
+    """Read the arrays `names` (all of them by default) of an npz; pickles are refused.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged.
+    """
     import numpy as np
 
-    with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in names or archive.files}
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in names or archive.files}
+    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        what = " ".join(str(error).split())[:60]
+        raise DataError(f"the file is damaged ({what})", where=str(path), hint="delete it and run again") from None
 
 
 def write_csv(path: str | os.PathLike, frame: Any) -> None:

@@ -22,7 +22,6 @@ METHODS_YAML = CONFIG / "methods.yaml"
 CONFIG_YAML = CONFIG / "config.yaml"
 STUDIES = CONFIG / "studies"
 KERNELS = DATA / "kernels.json"
-OWN_DATA = DATA / "own"
 
 
 def study_yaml(study: str) -> Path:
@@ -99,6 +98,10 @@ def agreement(study: str) -> Path:
 
 def agreement_runs(study: str) -> Path:
     return results(study) / "agreement_runs.csv"
+
+
+def agreement_notes(study: str) -> Path:
+    return results(study) / "agreement_notes.csv"
 
 
 def tables(study: str) -> Path:

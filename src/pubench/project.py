@@ -16,7 +16,17 @@ from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
 
-WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for", "expected")
+WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
+
+
+#: The modules, with all they import, whose change has a stage after the fits run again.
+STAGES = {
+    "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
+    "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
+    "tables": ("pubench.report.table_files", "pubench.report.results"),
+    "figures": ("pubench.report.catalogue", "pubench.report.results"),
+    "page": ("pubench.report.page", "pubench.commands.paging"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,11 @@ class Project:
 
     def fingerprint(self, study: Study, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
-        spec = self.methods[method]
+        spec = self.method(method)
         target = registry.find(spec.estimator).target
+        code = [target.partition(":")[0], "pubench.evaluate.cell", "pubench.seeds"]
+        if not study.encodes_all_rows:  # then the encoder is fitted inside the fit
+            code.append("pubench.data.encode")
         return registry.digest(
             {
                 "arguments": spec.arguments(study),
@@ -64,23 +77,31 @@ class Project:
                 "version": spec.version,
                 "encoding": study.options.encoding,
                 "seconds": study.limits.seconds or spec.limits.seconds,
-                "code": self._code(target.partition(":")[0]),
+                "code": [self._code(module) for module in code],
             }
         )
 
     def source_fingerprint(self, dataset: str) -> str:
-        """What a data set's raw and prepared files depend on: its description, but for words and checks."""
-        return registry.digest(self.dataset(dataset).model_dump(mode="json", exclude=set(WORDS)))
+        """What a data set's raw files depend on."""
+        spec = self.dataset(dataset)
+        code = [self._code("pubench.data.synthetic") for source in spec.sources if source.kind == "generated"]
+        return registry.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
+
+    def prepare_fingerprint(self, dataset: str) -> str:
+        """What a prepared table depends on beside the raw files: the description, but for words, and the readers."""
+        described = self.dataset(dataset).model_dump(mode="json", exclude=set(WORDS))
+        return registry.digest([described, self._code("pubench.data.prepare")])
 
     def encode_fingerprint(self, study: Study) -> str:
         """What encoded features depend on beside the prepared data."""
         return registry.digest([study.options.encoding, self._code("pubench.data.encode")])
 
-    def stage_fingerprint(self, study: Study, *modules: str) -> str:
-        """What a stage after the fits depends on beside its input files: study, names of methods, its own code."""
-        labels = [[name, self.methods[name].label, self.methods[name].family] for name in study.methods]
-        templates = registry.template_digest() if any(m.startswith("pubench.report") for m in modules) else ""
-        return registry.digest([study.model_dump(mode="json"), labels, templates, *map(self._code, modules)])
+    def stage_fingerprint(self, study: Study, stage: str) -> str:
+        """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
+        methods = [self.methods[name].model_dump(include={"label", "family", "comparison"}) for name in study.methods]
+        datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
+        said = [study.model_dump(mode="json"), methods, datasets, registry.template_digest()]
+        return registry.digest([*said, *map(self._code, STAGES[stage])])
 
     def _code(self, module: str) -> str:
         return registry.code_digest(module) if self.config.code_tracking == "source" else ""
@@ -150,6 +171,13 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     for name, spec in methods.items():
         if spec:
             problems += _method_problems(name, spec, methods_file)
+    for block_file in (datasets_file, methods_file):
+        if block_file is not None and not block_file.value:
+            problems.append(block_file.error((), "describes nothing"))
+    # what a file that cannot be read would have described is not missed in each study
+    described = bool(datasets and methods)
+    if config and config.mirror and not Path(config.mirror).expanduser().is_dir():
+        problems.append(config_file.error(("mirror",), f"no folder {config.mirror}"))
 
     found: dict[str, Study] = {}
     sources: dict[str, str] = {}
@@ -157,7 +185,7 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         path = Path(path)
         file = attempt(lambda path=path: read_yaml(path))
         study = attempt(lambda file=file: validate(Study, file)) if file else None
-        if study:
+        if study and described:
             problems += _study_problems(study, file, datasets, methods)
             found[study.name] = study
             sources[study.name] = str(path)
@@ -196,13 +224,32 @@ def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[Config
                 did_you_mean(spec.estimator, registry.METHODS),
             )
         )
+    elif missing := registry.missing_module(registry.find(spec.estimator).target):
+        problems.append(
+            file.error((name, "estimator"), f"there is no module {missing!r}", "put its file here or install it")
+        )
     for part in ("params", "paper", "corrected"):
-        for key, value in getattr(spec, part).items():
-            if isinstance(value, str) and value.startswith("$") and value not in PLACEHOLDERS:
-                problems.append(
-                    file.error((name, part, key), f"unknown placeholder {value}", did_you_mean(value, PLACEHOLDERS))
-                )
+        problems += _unknown_placeholders(getattr(spec, part), file, (name, part))
+        problems += _unknown_arguments(spec, getattr(spec, part), file, (name, part))
     return problems
+
+
+def _unknown_arguments(spec: MethodSpec, arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
+    entry = registry.find(spec.estimator)
+    known = registry.parameters(entry.target) if entry else None
+    return [
+        file.error((*at, key), f"{entry.target} takes no argument {key!r}", did_you_mean(key, known))
+        for key in arguments
+        if known is not None and key not in known
+    ]
+
+
+def _unknown_placeholders(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
+    return [
+        file.error((*at, key), f"unknown placeholder {value}", did_you_mean(value, PLACEHOLDERS))
+        for key, value in arguments.items()
+        if isinstance(value, str) and value.startswith("$") and value not in PLACEHOLDERS
+    ]
 
 
 def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict) -> list[ConfigError]:
@@ -210,6 +257,7 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
     from pubench.report.catalogue import FIGURES
 
     problems: list[ConfigError] = []
+    ranked = [metric.name for metric in METRICS.values() if metric.direction]
 
     def known(key: tuple, name: str, among: Iterable[str], what: str) -> None:
         if name not in among:
@@ -225,13 +273,16 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         known(("methods", place), name, methods, "method")
     for name, options in study.method_options.items():
         known(("method_options", name), name, study.methods, "method of this study")
+        problems += _unknown_placeholders(options, file, ("method_options", name))
+        if methods.get(name):
+            problems += _unknown_arguments(methods[name], options, file, ("method_options", name))
         prior = options.get("class_prior", 0.5)
         if isinstance(prior, int | float) and not 0 < prior < 1:
             problems.append(
                 file.error(("method_options", name, "class_prior"), f"must lie between 0 and 1, got {prior}")
             )
     for place, name in enumerate(study.analysis.metrics):
-        known(("analysis", "metrics", place), name, METRICS, "metric")
+        known(("analysis", "metrics", place), name, ranked, "metric to rank by")
     for metric, names in study.analysis.exclude.items():
         known(("analysis", "exclude", metric), metric, METRICS, "metric")
         for place, name in enumerate(names):
@@ -242,7 +293,7 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         problems.append(file.error(("analysis", "reference"), f"no folder {paths.reference(study.analysis.reference)}"))
     scenarios = [scenario.name for scenario in study.scenarios]
     for place, table in enumerate(study.report.tables):
-        known(("report", "tables", place, "metric"), table.metric, METRICS, "metric")
+        known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
         if table.scenario:
             known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
     for place, name in enumerate(study.report.figures):

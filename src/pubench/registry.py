@@ -81,6 +81,45 @@ register("pu_wlr", "pubench.methods.weighted_logistic:PUWeightedLogisticRegressi
 register("adasyn_rf", "pubench.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
 
 
+def missing_module(target: str) -> str | None:
+    """The package of a target that is nowhere to be found; nothing is imported."""
+    top = target.partition(":")[0].partition(".")[0]
+    try:
+        return None if importlib.util.find_spec(top) else top
+    except (ImportError, ValueError):
+        return top
+
+
+@functools.cache
+def parameters(target: str) -> tuple[str, ...] | None:
+    """Names of the arguments of a target's class as its source has them; None where that cannot be told.
+
+    Nothing is imported: the class is looked for in the module and in what it imports from its own package.
+    """
+    module, _, name = target.partition(":")
+    todo, seen = [module], set()
+    while todo:
+        module = todo.pop(0)
+        path = None if module in seen else _source(module)
+        seen.add(module)
+        if path is None:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return _arguments(node)
+        todo += _imports(tree, module, package=path.name == "__init__.py")
+    return None
+
+
+def _arguments(node: ast.ClassDef) -> tuple[str, ...] | None:
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+            found = part.args
+            return None if found.kwarg else tuple(arg.arg for arg in [*found.args[1:], *found.kwonlyargs])
+    return None  # inherited, or none
+
+
 def digest(value: Any) -> str:
     """Sixteen hexadecimal digits of the canonical JSON of a plain value; the order of keys does not count."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

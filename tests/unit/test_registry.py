@@ -5,6 +5,7 @@ import pytest
 
 from pubench import registry
 from pubench.errors import ConfigError
+from pubench.project import STAGES
 
 
 def test_every_registered_target_can_be_imported():
@@ -86,3 +87,11 @@ def test_reading_the_configuration_imports_nothing_heavy():
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_depends_on_more_than_an_empty_package(stage):
+    for module in STAGES[stage]:
+        source = registry._source(module)
+        assert source is not None
+        assert len(source.read_text().splitlines()) > 20, f"{module} holds no code of its own"

@@ -1,4 +1,4 @@
-from pubench.seeds import derive
+from pubench.seeds import derive, of_method
 
 
 def test_golden_values_hold_on_every_machine():
@@ -17,3 +17,11 @@ def test_only_the_named_axes_count():
     }
     assert len(seeds) == 3 * 2 * 2 * 50
     assert all(0 <= seed < 2**31 - 1 for seed in seeds)
+
+
+def test_a_method_has_the_repeats_number_in_a_papers_setting_and_else_a_seed_of_its_own():
+    run = {"dataset": "d", "scenario": "flip-50", "method": "m", "repeat": 7}
+    assert of_method("paper", 3, **run) == 7
+    others = [run | {axis: "x"} for axis in ("dataset", "scenario", "method")] + [run | {"repeat": 8}]
+    seeds = {of_method("axes", 3, **one) for one in [run, *others]} | {of_method("axes", 4, **run)}
+    assert len(seeds) == 6

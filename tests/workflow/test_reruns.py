@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
+
+from tests.conftest import ROOT
+from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
@@ -69,6 +74,33 @@ def test_a_change_plans_what_depends_on_it(finished, file, old, new, expected):
         assert finished.planned("smoke") == expected
     finally:
         (finished.root / file).write_bytes(before)
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "expected"),
+    [
+        ("analysis/tests.py", "def holm(", "HOLM = 1\n\n\ndef holm(", {"analyse", "tables", "figures", "page"}),
+        ("evaluate/thresholds.py", "def best_f1_sweep(", "SWEEP = 1\n\n\ndef best_f1_sweep(", {"collect"}),
+        ("data/encode.py", "def encode_all(", "ENCODE = 1\n\n\ndef encode_all(", {"fit"}),
+        ("methods/bagging.py", "class PUBagging", "BAGGING = 1\n\n\nclass PUBagging", {"fit"}),
+        ("report/templates/page.css", "body", "body ", {"page"}),
+        ("analysis/tests.py", "def holm(", "# a comment\ndef holm(", set()),
+    ],
+)
+def test_a_change_of_code_reruns_its_stage(finished, tmp_path, module, old, new, expected):
+    """On a copy of the package, found before the installed one."""
+    copy = Workflow(tmp_path / "copy", like=finished)
+    copy.source = tmp_path / "source"
+    package = copy.source / "pubench"
+    shutil.copytree(ROOT / "src/pubench", package, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (package / module).read_text(encoding="utf-8")
+    assert old in text
+    (package / module).write_text(text.replace(old, new, 1), encoding="utf-8")
+    planned = copy.planned("smoke")
+    if not expected:
+        assert planned == {}
+    assert expected <= set(planned)
+    assert planned.get("fit", 0) == (20 if module == "data/encode.py" else 4 if module == "methods/bagging.py" else 0)
 
 
 def test_a_touched_file_of_the_same_content_plans_nothing(finished):

@@ -15,7 +15,7 @@ rule collect:
     log:
         paths.log("{study}", "collect"),
     params:
-        fingerprint=stage_fingerprint("pubench.evaluate.collect"),
+        fingerprint=stage_fingerprint("collect"),
     message:
         "Collect the scores of {wildcards.study}"
     shell:
@@ -25,6 +25,7 @@ rule collect:
 rule analyse:
     input:
         rules.collect.output.scores,
+        reference_of,
     output:
         [
             paths.stats("{study}", name)
@@ -32,12 +33,11 @@ rule analyse:
         ],
         paths.agreement("{study}"),
         paths.agreement_runs("{study}"),
+        paths.agreement_notes("{study}"),
     log:
         paths.log("{study}", "analyse"),
     params:
-        fingerprint=stage_fingerprint(
-            "pubench.analysis.statistics", "pubench.analysis.agreement"
-        ),
+        fingerprint=stage_fingerprint("analyse"),
     message:
         "Ranks, tests and agreement of {wildcards.study}"
     shell:
@@ -53,7 +53,7 @@ rule tables:
     log:
         paths.log("{study}", "tables"),
     params:
-        fingerprint=stage_fingerprint("pubench.report.table_files"),
+        fingerprint=stage_fingerprint("tables"),
     message:
         "Tables of {wildcards.study}"
     shell:
@@ -69,7 +69,7 @@ rule figures:
     log:
         paths.log("{study}", "figures"),
     params:
-        fingerprint=stage_fingerprint("pubench.report.catalogue", "pubench.trees"),
+        fingerprint=stage_fingerprint("figures"),
     message:
         "Figures of {wildcards.study}"
     shell:
@@ -91,7 +91,7 @@ rule page:
     log:
         paths.log("{study}", "page"),
     params:
-        fingerprint=stage_fingerprint("pubench.commands.paging", "pubench.report.page"),
+        fingerprint=stage_fingerprint("page"),
     message:
         "Report of {wildcards.study}: results/{wildcards.study}/report.html"
     shell:

@@ -29,13 +29,27 @@ wildcard_constraints:
 
 
 def study_targets(study):
-    """What is there when a study is finished."""
-    return [
-        paths.report(study),
-        paths.agreement(study),
-        paths.tables(study),
-        paths.figures(study),
+    """What is there when a study is finished, down to its fits: what was deleted is made again."""
+    results = [
+        paths.scores,
+        paths.runs,
+        paths.failures,
+        paths.manifest,
+        paths.datapackage,
+        paths.agreement,
+        paths.agreement_runs,
+        paths.agreement_notes,
+        paths.tables,
+        paths.figures,
+        paths.report,
     ]
+    parts = ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
+    fits = [paths.fit(study, *cell) for cell in cells(PROJECT.study(study))]
+    return (
+        [where(study) for where in results]
+        + [paths.stats(study, part) for part in parts]
+        + fits
+    )
 
 
 def used_datasets():
@@ -90,8 +104,18 @@ def own_files_of(wildcards):
     return own_files(PROJECT.dataset(wildcards.dataset))
 
 
+def reference_of(wildcards):
+    """The published numbers that a study is held against."""
+    reference = PROJECT.study(wildcards.study).analysis.reference
+    return sorted(paths.reference(reference).glob("*.csv")) if reference else []
+
+
 def source_fingerprint(wildcards):
     return PROJECT.source_fingerprint(wildcards.dataset)
+
+
+def prepare_fingerprint(wildcards):
+    return PROJECT.prepare_fingerprint(wildcards.dataset)
 
 
 def encode_fingerprint(wildcards):
@@ -106,10 +130,10 @@ def fit_fingerprint(wildcards):
     return PROJECT.fingerprint(PROJECT.study(wildcards.study), wildcards.method)
 
 
-def stage_fingerprint(*modules):
+def stage_fingerprint(stage):
     """For the stages after the fits: the study's settings and the code of the stage."""
 
     def fingerprint(wildcards):
-        return PROJECT.stage_fingerprint(PROJECT.study(wildcards.study), *modules)
+        return PROJECT.stage_fingerprint(PROJECT.study(wildcards.study), stage)
 
     return fingerprint

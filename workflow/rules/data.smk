@@ -26,7 +26,7 @@ rule prepare:
     log:
         paths.log("prepare", "{dataset}"),
     params:
-        fingerprint=source_fingerprint,
+        fingerprint=prepare_fingerprint,
     message:
         "Prepare {wildcards.dataset}"
     shell:

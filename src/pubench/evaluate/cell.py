@@ -14,11 +14,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
-from pubench.evaluate.fits import FittedRun, read_runs, write_runs
+from pubench.errors import DataError
+from pubench.evaluate.fits import SCORED, FittedRun, read_runs, write_runs
 from pubench.evaluate.worker import run_each
 
 
@@ -44,7 +44,7 @@ class Cell:
 
 
 def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None) -> list[FittedRun]:
-    """All repeats of a cell; a repeat that an earlier, interrupted job has finished is read, not run.
+    """All repeats of a cell; a repeat that an earlier, interrupted job has scored is read, not run.
 
     Parameters
     ----------
@@ -76,9 +76,10 @@ def _checkpoint(folder: Path, repeat: int) -> Path:
 
 
 def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
-    with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile):
-        (run,), found = read_runs(_checkpoint(folder, repeat))
-        return run if found == key else None
+    with suppress(OSError, ValueError, KeyError, DataError):
+        file = read_runs(_checkpoint(folder, repeat))
+        (run,) = file.runs
+        return run if file.fingerprint == key and run.status in SCORED else None
     return None
 
 
@@ -111,6 +112,8 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
             repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb()
         )
     notes += _warned(caught)
+    if test.min() < 0 or test.max() > 1:
+        notes.append("scores outside [0, 1]: fixed thresholds mean little")
     run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation)
     if np.ptp(test) == 0:
         run = replace(run, status="degenerate")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +36,18 @@ class FittedRun:
             raise ValueError(f"status {self.status!r} is none of {', '.join(STATUSES)}")
 
 
-def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str) -> None:
+class FitFile(NamedTuple):
+    """What a file of runs holds.
+
+    `fingerprint` says under which arguments and code the runs were made, `inputs` from which labels and features.
+    """
+
+    runs: list[FittedRun]
+    fingerprint: str
+    inputs: str
+
+
+def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: str = "") -> None:
     """Write runs as plain arrays: one row a repeat, scores padded with nan."""
     runs = sorted(runs, key=lambda run: run.repeat)
     arrays = {f.name: np.array([getattr(run, f.name) for run in runs]) for f in fields(FittedRun)[:-2]}
@@ -48,11 +60,11 @@ def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str) -> None:
             padded[place, : len(row)] = row
         arrays[name] = padded
         arrays[f"{name}_length"] = np.array([len(row) for row in rows], np.int32)
-    write_npz(path, fingerprint=np.array(fingerprint), **arrays)
+    write_npz(path, fingerprint=np.array(fingerprint), inputs=np.array(inputs), **arrays)
 
 
-def read_runs(path: Path) -> tuple[list[FittedRun], str]:
-    """The runs of a file and the fingerprint they were made under."""
+def read_runs(path: Path) -> FitFile:
+    """Read what `write_runs` wrote."""
     arrays = read_npz(path)
     runs = []
     for place in range(len(arrays["repeat"])):
@@ -60,4 +72,4 @@ def read_runs(path: Path) -> tuple[list[FittedRun], str]:
         for name in ("test_scores", "validation_scores"):
             values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
         runs.append(FittedRun(**values))
-    return runs, arrays["fingerprint"].item()
+    return FitFile(runs, arrays["fingerprint"].item(), arrays["inputs"].item())

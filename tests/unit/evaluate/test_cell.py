@@ -174,17 +174,22 @@ def test_runs_survive_their_file(tmp_path):
         FittedRun(1, "failed", "why"),
         FittedRun(2, "ok", "", 1.0, 1.0, 1.0, np.array([0.4]), np.empty(0)),
     ]
-    write_runs(tmp_path / "a.npz", runs, "fingerprint")
-    back, fingerprint = read_runs(tmp_path / "a.npz")
-    assert fingerprint == "fingerprint"
+    write_runs(tmp_path / "a.npz", runs, "fingerprint", "inputs")
+    back, fingerprint, inputs = read_runs(tmp_path / "a.npz")
+    assert (fingerprint, inputs) == ("fingerprint", "inputs")
     for one, other in zip(runs, back, strict=True):
         assert (one.repeat, one.status, one.message) == (other.repeat, other.status, other.message)
         np.testing.assert_array_equal(one.test_scores, other.test_scores)
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
     write_runs(tmp_path / "none.npz", [], "f")
-    assert read_runs(tmp_path / "none.npz") == ([], "f")
+    assert read_runs(tmp_path / "none.npz") == ([], "f", "")
 
 
 def test_a_status_is_one_of_five():
     with pytest.raises(ValueError, match="is none of"):
         FittedRun(0, "fine")
+
+
+def test_a_repeat_that_failed_is_tried_again(tmp_path):
+    assert [run.status for run in run_cell(cell(Raises), tmp_path, "key")] == ["failed"] * 3
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
