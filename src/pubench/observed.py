@@ -38,3 +38,15 @@ def observed_labels(s) -> np.ndarray:
     if not labeled.any():
         raise ValueError("no labeled positive: at least one row must have the observed label 1")
     return labeled
+
+
+def coding(s) -> np.ndarray:
+    """The two classes of observed labels as the caller codes them, ``classes_`` of an estimator: unlabeled, labeled.
+
+    >>> coding([1, -1, -1]).tolist(), coding([1, 0]).tolist(), coding([True, False]).tolist()
+    ([-1, 1], [0, 1], [False, True])
+    """
+    s = np.asarray(s)
+    if s.dtype == bool:
+        return np.array([False, True])
+    return np.array([-1, 1]) if (s == -1).any() else np.array([0, 1])

@@ -86,6 +86,10 @@ def check_label_codings(estimator):
     first, *others = (clone(estimator).fit(X, coding).predict_proba(new) for coding in codings)
     for scores in others:
         np.testing.assert_array_equal(scores, first)
+    for coding in codings:  # so that scikit-learn's scorers compare like with like
+        fitted = clone(estimator).fit(X, coding)
+        assert set(fitted.predict(X)) <= set(np.asarray(coding)[:]) | set(fitted.classes_)
+        assert set(np.asarray(coding)) == set(fitted.classes_)
 
 
 def check_wrong_labels(estimator):

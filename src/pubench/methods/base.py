@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from pubench.observed import observed_labels
+from pubench.observed import coding, observed_labels
 
 LARGEST_SEED = np.iinfo(np.int32).max
 """Exclusive upper end of seeds drawn for parts of a method, as in scikit-learn's ensembles."""
@@ -20,7 +20,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (2,)
-        0 negative and 1 positive, whatever the coding of the observed labels.
+        Negative and positive, in the coding of the observed labels.
     notes_ : list of str
         What a reader of the run's result should know; mostly empty.
     """
@@ -37,12 +37,12 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
             kind = type_of_target(s, input_name="observed labels", raise_unknown=True)
         if kind != "binary":  # in scikit-learn's words, which its tools look for
             raise ValueError(f"Only binary classification is supported. The type of the observed labels is {kind}.")
+        self.classes_ = coding(s)
         s = observed_labels(s)
         if len(s) != len(X):
             raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")
         if s.all():
             raise ValueError("no unlabeled row: the observed labels hold one class, the labeled positives")
-        self.classes_ = np.array([0, 1])
         self.notes_ = []
         return X, s
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +11,16 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..observed import observed_labels
+from ..observed import coding, observed_labels
 from . import checks
 from .codes import Coded, encode
 from .criteria import CODES, LEAVES, leaf_values
 from .grow import Grown, Options
 from .nodes import Bundle, average
 from .weights import counting_weights
+
+#: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
+LARGEST_FREQUENCY = 1.5
 
 
 class Problem(NamedTuple):
@@ -90,7 +94,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             )
         if self.criterion == "pu_hellinger":
             labeled = observed_labels(y) == 1
-            self.classes_ = np.array([0, 1])
+            self.classes_ = coding(y)
             return labeled
         if len(classes) < 2:
             raise ValueError(f"two classes are needed, got 1 class: {classes[0]!r}")
@@ -123,6 +127,12 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         # Ortega Vazquez et al. (2023): the labeled share of the rows passed to fit, whatever a bootstrap draws
         inv_c = class_prior / share
         self.label_frequency_ = 1.0 / inv_c
+        if self.label_frequency_ > LARGEST_FREQUENCY:
+            warnings.warn(
+                f"class_prior {class_prior:g} is far below the share of labeled rows, {share:g}: there cannot be fewer "
+                "positives than labeled ones",
+                stacklevel=3,
+            )
         return inv_c
 
     def _bundle(self, problem: Problem, grown: list[Grown]) -> Bundle:
