@@ -1,8 +1,9 @@
 """Named options of an experiment, and the two bundles of them: what a paper's authors ran, and what is sound.
 
-Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that use what no user
-would have (true labels of training rows, or the test rows) are leaks: they exist to reproduce a paper, and `corrected`
-refuses them.
+Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that let a method or a
+choice see test rows, or true labels of rows that methods learn from, are leaks: they exist to reproduce a paper, and
+`corrected` refuses them. Two options of `corrected` still ask for more than a user of PU data has, so that a comparison
+is not blurred by other estimates: they are an experiment's oracles, and every report says so.
 """
 
 from __future__ import annotations
@@ -91,3 +92,18 @@ def leaks(options: Options) -> dict[str, str]:
     """The options that leak, each with what it uses."""
     chosen = options.model_dump()
     return {name: why for (name, value), why in LEAKS.items() if chosen[name] == value}
+
+
+ORACLES: dict[tuple[str, object], str] = {
+    (
+        "decision",
+        "f1_validation",
+    ): "chooses the threshold by the true labels of validation rows (f1_observed does without)",
+    ("class_prior", "train_true"): "tells methods the true share of positives among the training rows",
+}
+
+
+def oracles(options: Options) -> dict[str, str]:
+    """The options that are an experiment's oracles, each with what it uses."""
+    chosen = options.model_dump()
+    return {name: why for (name, value), why in ORACLES.items() if chosen[name] == value}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name
+from pubench.yamlfile import did_you_mean
 
 Share = Annotated[float, Field(gt=0, lt=1)]
 
@@ -27,10 +28,19 @@ class Scenario(Block):
     flip_ratio: Share
 
 
+def _ratio(value: float) -> float:
+    if not 0 < round(value, 6) < 1:
+        raise ValueError(f"{value!r} is too close to 0 or 1 to be a share of positives")
+    return value
+
+
+Ratio = Annotated[Share, AfterValidator(_ratio)]
+
+
 class Scar(Block):
     """Selected completely at random: a share of the positives, drawn at random, is unlabeled."""
 
-    flip_ratios: list[Share] = Field(
+    flip_ratios: list[Ratio] = Field(
         min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
     )
 
@@ -110,7 +120,7 @@ class Study(Block):
     labeling: Labeling
     split: SplitPlan = SplitPlan()
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
-    seed: Annotated[int, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     methods: list[Name] = Field(min_length=1)
     method_options: dict[str, dict[str, Any]] = Field(
         {}, description="method: parameters that differ from methods.yaml here"
@@ -140,12 +150,17 @@ class Study(Block):
             value["options"] = bundle | chosen
         return value
 
+    @field_validator("datasets", "methods")
+    @classmethod
+    def _once(cls, names: list[str]) -> list[str]:
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"names {', '.join(twice)} twice")
+        return names
+
     @model_validator(mode="after")
     def _sound(self) -> Study:
-        for what in ("datasets", "methods"):
-            names = getattr(self, what)
-            if twice := sorted({name for name in names if names.count(name) > 1}):
-                raise ValueError(f"{what} names {', '.join(twice)} twice")
+        if self.scale == "laptop" and not self.laptop:
+            raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
@@ -173,6 +188,16 @@ class Study(Block):
             raise ConfigError(f"study {self.name} has no scenario {name!r}", hint=f"known: {', '.join(known)}")
         return known[name]
 
+    def check_cell(self, dataset: str, scenario: str | None = None, method: str | None = None, repeat: int = 0) -> None:
+        """Raise ConfigError where the study has no such cell or repeat."""
+        for what, name, known in (("data set", dataset, self.datasets), ("method", method, self.methods)):
+            if name is not None and name not in known:
+                raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, known))
+        if scenario is not None:
+            self.scenario(scenario)
+        if not 0 <= repeat < self.repeats:
+            raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
+
 
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
@@ -197,13 +222,15 @@ class MethodSpec(Block):
     )
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
     corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
-    comparison: Literal[">", ">="] = Field(">", description="how fidelity: paper compares a score with a threshold")
+    comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
     limits: Limits = Limits()
     version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
 
-    def arguments(self, study: Study) -> dict[str, Any]:
-        """Arguments of the estimator in a study, placeholders not yet filled in."""
-        return self.params | getattr(self, study.fidelity) | study.method_options.get(self.name, {})
+    def arguments(self, study: Study, given: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Arguments of the estimator in a study; `given` fills in the placeholders."""
+        chosen = self.params | getattr(self, study.fidelity) | study.method_options.get(self.name, {})
+        given = given or {}
+        return {name: given.get(value, value) if isinstance(value, str) else value for name, value in chosen.items()}
 
 
 PLACEHOLDERS = ("$class_prior", "$label_share", "$seed")

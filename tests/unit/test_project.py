@@ -34,7 +34,10 @@ def test_the_shipped_configuration_is_fine(configured):
         ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: input should be less than 1, got 1.2"),
         ("repeats: 3", "repeats: three", "repeats: input should be a valid integer, got 'three'"),
         ("fidelity: corrected", "fidelity: exact", "fidelity: input should be 'paper' or 'corrected', got 'exact'"),
-        ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric is named 'auc_rp' (did you mean auc_pr?)"),
+        ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric to rank by is named 'auc_rp' (did you mean auc_pr?)"),
+        ("auc_pr]", "threshold_prior]", "analysis.metrics.1: no metric to rank by is named 'threshold_prior'"),
+        ("{n_estimators: 20}", "{n_estimators: $sed}", "unknown placeholder $sed (did you mean $seed?)"),
+        ("[0.50, 0.75]", "[0.50, 0.0000001]", "1e-07 is too close to 0 or 1 to be a share of positives"),
         ("{n_estimators: 20}", "{n_estimators: 20, class_prior: 0}", "class_prior: must lie between 0 and 1, got 0"),
         ("name: smoke", "name: smoky", "is 'smoky', but the file is smoke.yaml; the two must agree"),
         ("repeats: 3", "repeat: 3", "repeat: unknown key (did you mean repeats?)"),
@@ -96,6 +99,9 @@ def test_a_plugin_that_cannot_be_imported_is_said_with_its_line(configured):
 
 
 def test_an_estimator_of_ones_own_needs_no_registry(configured):
+    (configured / "my_package").mkdir()
+    (configured / "my_package" / "mine.py").write_text("class Mine:\n    def __init__(self, depth=1): ...\n")
+    (configured / "my_package" / "__init__.py").write_text("")
     with paths.METHODS_YAML.open("a") as handle:
         handle.write("\nmine: {label: Mine, family: Mine, estimator: 'my_package.mine:Mine'}\n")
     assert load_project().method("mine").estimator == "my_package.mine:Mine"
@@ -162,3 +168,36 @@ def test_words_and_checks_of_a_data_set_fetch_nothing_again(configured):
     assert load_project([]).source_fingerprint("yeast6") == before
     edit(paths.DATASETS_YAML, "  target: Class\n", "  target: Class\n  note: something\n")
     assert load_project([]).source_fingerprint("yeast6") == before
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            paths.METHODS_YAML,
+            "estimator: pu_wlr",
+            "estimator: 'nomodule:X'",
+            "pu_wlr.estimator: there is no module 'nomodule'",
+        ),
+        (
+            paths.METHODS_YAML,
+            "max_depth: 5, random_state",
+            "max_dept: 5, random_state",
+            "takes no argument 'max_dept' (did you mean max_depth?)",
+        ),
+        (paths.study_yaml("smoke"), "{n_estimators: 20}", "{n_estimatorz: 20}", "takes no argument 'n_estimatorz'"),
+        (paths.study_yaml("smoke"), "[moons, blobs]", "[moons, moons]", "datasets: names moons twice"),
+        (paths.study_yaml("smoke"), "repeats: 3", "scale: laptop", "scale: laptop needs a block"),
+        (paths.CONFIG_YAML, "mirror: null", "mirror: /no/such/folder", "mirror: no folder /no/such/folder"),
+    ],
+)
+def test_what_could_only_fail_later_is_said_first(configured, file, old, new, said):
+    edit(file, old, new)
+    found = [line for line in problems([paths.study_yaml("smoke")]) if said in line]
+    assert len(found) == 1
+    assert found[0].startswith(f"{file}:")
+
+
+def test_a_file_that_describes_nothing_is_one_line(configured):
+    paths.DATASETS_YAML.write_text("")
+    assert problems() == ["config/datasets.yaml:1: describes nothing"]

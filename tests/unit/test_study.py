@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from pubench.fidelity import BUNDLES, LEAKS, Options, leaks
+from pubench.fidelity import BUNDLES, LEAKS, Options, leaks, oracles
 from pubench.study import Scar, Study
 
 LEAST = {
@@ -61,6 +61,7 @@ def test_corrected_refuses_each_leak(option, value):
 
 def test_corrected_has_no_leak_and_paper_says_its_own():
     assert not leaks(study().options)
+    assert set(oracles(study().options)) == {"decision", "class_prior"}
     assert set(leaks(study(fidelity="paper").options)) == {name for name, _ in LEAKS}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pubench import paths
-from pubench.errors import DataUnavailable
+from pubench.errors import ConfigError, DataUnavailable
 from pubench.files import read_json
 from pubench.project import Project
 
@@ -20,6 +20,8 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
     """
     from pubench.data.store import fetch_dataset
 
+    if not datasets and not missing:
+        raise ConfigError("name the data sets to fetch, or give --missing", hint="`snakemake --cores 1 fetch` gets all")
     names = list(datasets)
     if missing:
         names += [name for name in project.datasets if name not in names and unavailable(name)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from pubench import __version__, paths, registry
 from pubench.commands.data import unavailable
-from pubench.fidelity import leaks
+from pubench.fidelity import leaks, oracles
 from pubench.files import read_json, sha256
 from pubench.project import Project
 from pubench.study import Study
@@ -18,11 +18,12 @@ VERSIONS = ("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "xgb
 
 
 def manifest(project: Project, study: Study, runs: Any) -> dict:
-    """Everything that the results of a study were made from; the same inputs give the same manifest."""
+    """What the results of a study were made from, and the environment that collected them."""
     return {
         "study": study.model_dump(mode="json"),
         "fidelity": study.fidelity,
         "leaks": leaks(study.options),
+        "oracles": oracles(study.options),
         "datasets": {name: _dataset(project, study, name) for name in study.datasets},
         "missing": {name: reason for name in study.datasets if (reason := unavailable(name))},
         "methods": {name: _method(project, study, name) for name in study.methods},
@@ -141,13 +142,13 @@ GLOSSARY = _CELL | _RUN | _TEST
 
 def datapackage(study: Study) -> dict:
     """A Frictionless-style description of every CSV of the study."""
-    from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS
+    from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES
     from pubench.analysis.statistics import COLUMNS
     from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 
     columns = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
     columns |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
-    columns |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS}
+    columns |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
     return {
         "name": study.name,
         "title": study.title,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 import platform
 import shutil
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from pubench import __version__, paths
 from pubench.commands.data import unavailable
+from pubench.commands.processes import snakemake_runs
 from pubench.errors import PubenchError
 from pubench.project import Project, load_project
 
@@ -83,27 +83,11 @@ def _lock() -> list[str]:
     if not held:
         return ["ok    no Snakemake lock"]
     age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
-    if _snakemake_runs_here():
+    if snakemake_runs():
         return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
     return [
         f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"
     ]
-
-
-def _snakemake_runs_here() -> bool:
-    """Whether a Snakemake process has this folder as its working directory (where /proc tells)."""
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes()
-            if (
-                b"snakemake" in command
-                and int(process.name) != os.getpid()
-                and os.readlink(process / "cwd") == os.getcwd()
-            ):
-                return True
-        except OSError:
-            continue
-    return False
 
 
 def _kernels() -> list[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pubench import paths, registry
-from pubench.errors import ConfigError, IncompleteError, MethodError
+from pubench import paths, registry, seeds
+from pubench.errors import IncompleteError, MethodError
 from pubench.files import read_npz, sha256, write_json, write_npz
 from pubench.project import Project
-from pubench.seeds import derive
 from pubench.study import Study
 
 
@@ -21,7 +21,9 @@ def encode(project: Project, study_name: str, dataset: str) -> None:
     from pubench.data.encode import encode_all
     from pubench.data.store import load_prepared
 
-    study, prepared = project.study(study_name), load_prepared(dataset)
+    study = project.study(study_name)
+    study.check_cell(dataset)
+    prepared = load_prepared(dataset)
     X = encode_all(prepared.X, prepared.y, prepared.categorical, study.options.encoding, scaled=prepared.scaled)
     write_npz(paths.features(study.name, dataset), X=X)
 
@@ -32,6 +34,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str) -> Non
     from pubench.labels import make_labels
 
     study = project.study(study_name)
+    study.check_cell(dataset, scenario)
     made = make_labels(
         load_prepared(dataset).y,
         scenario=study.scenario(scenario),
@@ -50,10 +53,11 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     from pubench.evaluate.fits import write_runs
 
     study = project.study(study_name)
+    study.check_cell(dataset, scenario, method)
     fingerprint = project.fingerprint(study, method)
     cell, inputs = load_cell(project, study, dataset, scenario, method)
     folder = paths.checkpoints(study.name, dataset, scenario, method)
-    key = registry.digest([fingerprint, *map(sha256, inputs)])
+    key = registry.digest([fingerprint, inputs])
     runs = run_cell(cell, folder, key, seconds=study.limits.seconds or project.method(method).limits.seconds)
     failed = [run for run in runs if run.status in ("failed", "timeout")]
     if failed and study.on_error == "raise":
@@ -62,7 +66,7 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
             where=f"{dataset} {scenario} {method}",
             hint="on_error: record would keep it as a row",
         )
-    write_runs(paths.fit(study.name, dataset, scenario, method), runs, fingerprint)
+    write_runs(paths.fit(study.name, dataset, scenario, method), runs, fingerprint, inputs)
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):  # an empty folder of the scenario, of the data set, of all checkpoints
         for parent in folder.parents[:3]:
@@ -87,14 +91,26 @@ def features(study: Study, dataset: str) -> Path:
     return paths.features(study.name, dataset) if study.encodes_all_rows else paths.prepared(dataset)
 
 
-def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, list]:
-    """A cell ready to run, and the files it was read from."""
+@functools.cache
+def digest_of(file: Path) -> str:
+    """SHA-256 of a file that does not change while the command runs."""
+    return sha256(file)
+
+
+def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
+    """What a fit was made from: its labels and its features."""
+    files = [paths.labels(study.name, dataset, scenario), features(study, dataset)]
+    return registry.digest([digest_of(there(file, study)) for file in files])
+
+
+def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, str]:
+    """A cell ready to run, and the digest of what it was read from."""
     from pubench.data.encode import FittedEncoder
     from pubench.data.store import load_features_only
     from pubench.evaluate.cell import Cell
     from pubench.labels import Labels
 
-    study.scenario(scenario)
+    study.check_cell(dataset, scenario, method)
     labels_file = there(paths.labels(study.name, dataset, scenario), study)
     features_file = there(features(study, dataset), study)
     if study.encodes_all_rows:
@@ -106,54 +122,28 @@ def load_cell(project: Project, study: Study, dataset: str, scenario: str, metho
         def encoder():
             return FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
 
-    labels, build = Labels.load(labels_file), builder(project, study, dataset, scenario, method)
-    if len(labels):
-        build(
-            labels.repeat(0)
-        )  # an argument the estimator does not take is a fault of the configuration, not a failed run
-    cell = Cell(
-        build=build,
-        features=X,
-        labels=labels,
-        encoder=encoder,
-    )
-    return cell, [labels_file, features_file]
+    build = builder(project, study, dataset, scenario, method)
+    return Cell(build, X, Labels.load(labels_file), encoder), digest_of_inputs(study, dataset, scenario)
 
 
 def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:
     """A function that builds the unfitted estimator for a repeat's labels.
 
-    Raises
-    ------
-    ConfigError
-        If the estimator does not take the arguments that methods.yaml gives it.
+    What goes wrong in it (an import that fails, an argument that is refused) is the method's failure, and a row.
     """
-    spec = project.method(method)
-    estimator = registry.find(spec.estimator).load()
-    arguments = spec.arguments(study)
-
-    def build(labels: Any) -> Any:
-        given = {
-            "$class_prior": labels.class_prior,
-            "$label_share": labels.label_share,
-            "$seed": method_seed(study, dataset, scenario, method, labels.repeat),
-        }
-        filled = {
-            name: given.get(value, value) if isinstance(value, str) else value for name, value in arguments.items()
-        }
-        try:
-            return estimator(**filled)
-        except TypeError as error:
-            raise ConfigError(f"method {method}: {estimator.__name__} {error}") from error
-
-    return build
+    entry = registry.find(project.method(method).estimator)
+    return lambda labels: entry.load()(**arguments(project, study, dataset, scenario, method, labels))
 
 
-def method_seed(study: Study, dataset: str, scenario: str, method: str, repeat: int) -> int:
-    """The seed of an estimator: the repeat's number in a paper's setting, otherwise from the cell's names."""
-    if study.options.seeds == "paper":
-        return repeat
-    return derive(study.seed, "method", dataset=dataset, scenario=scenario, method=method, repeat=repeat)
+def arguments(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any) -> dict[str, Any]:
+    """Arguments of the estimator for a repeat's labels."""
+    run = {"dataset": dataset, "scenario": scenario, "method": method, "repeat": labels.repeat}
+    given = {
+        "$class_prior": labels.class_prior,
+        "$label_share": labels.label_share,
+        "$seed": seeds.of_method(study.options.seeds, study.seed, **run),
+    }
+    return project.method(method).arguments(study, given)
 
 
 def fit_alone(
@@ -163,16 +153,19 @@ def fit_alone(
     from pubench.evaluate.cell import run_repeat
 
     study = project.study(study_name)
+    study.check_cell(dataset, scenario, method, repeat)
     cell, _ = load_cell(project, study, dataset, scenario, method)
     if reason := cell.labels.repeat(repeat).skipped:
         return f"repeat {repeat} is skipped: {reason}"
     try:
         run = run_repeat(cell, repeat, catch=False)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if pdb:
             import pdb as debugger
 
             debugger.post_mortem(error.__traceback__)
+        if isinstance(error, SystemExit):
+            raise MethodError("the method ended the process", where=f"{dataset} {scenario} {method}") from error
         raise
     return (
         f"{dataset} {scenario} {method} repeat {repeat}: {run.status}{f' ({run.message})' if run.message else ''}, "

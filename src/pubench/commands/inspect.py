@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from pubench import paths, registry
 from pubench.commands.data import unavailable
-from pubench.fidelity import BUNDLES, Options, leaks
+from pubench.commands.processes import running_cells
+from pubench.errors import DataError, IncompleteError
+from pubench.fidelity import BUNDLES, Options, leaks, oracles
 from pubench.project import Project
 from pubench.study import Study
 
@@ -107,6 +109,10 @@ def check(project: Project) -> str:
         lines += [
             f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
         ]
+        lines += [
+            f"  oracle: {option}: {getattr(study.options, option)} {why}"
+            for option, why in oracles(study.options).items()
+        ]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := unavailable(dataset))]
     return "\n".join(lines)
 
@@ -114,20 +120,21 @@ def check(project: Project) -> str:
 def status(project: Project, name: str) -> str:
     """A grid of cells: which are done, running, failed or missing."""
     study = project.study(name)
-    counts = {"done": 0, "with failures": 0, "partly done": 0, "outdated": 0, "missing": 0}
+    counts = {"done": 0, "with failures": 0, "running": 0, "partly done": 0, "outdated": 0, "damaged": 0, "missing": 0}
+    running = running_cells()
     rows = []
     for dataset in study.datasets:
         for scenario in study.scenarios:
             row = []
             for method in study.methods:
-                kind, text = _cell_status(project, study, dataset, scenario.name, method)
+                kind, text = _cell_status(project, study, dataset, scenario.name, method, running)
                 counts[kind] += 1
                 row.append(text)
             rows.append((dataset, scenario.name, *row))
     said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     legend = (
-        "ok runs of all; f failed, t timeout, s skipped, d degenerate; .../N partly done; ~ outdated; - missing; "
-        "n/a no data"
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate; k>N running; k.../N partly done; ~ outdated; "
+        "! damaged; - missing; n/a no data"
     )
     lines = [
         f"{name}: {said} of {sum(counts.values())} cells",
@@ -139,15 +146,27 @@ def status(project: Project, name: str) -> str:
     return "\n".join(lines)
 
 
-def _cell_status(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[str, str]:
+def _cell_status(
+    project: Project, study: Study, dataset: str, scenario: str, method: str, running: set[tuple[str, ...]]
+) -> tuple[str, str]:
+    from pubench.commands.fitting import digest_of_inputs
     from pubench.evaluate.fits import read_runs
 
     file = paths.fit(study.name, dataset, scenario, method)
+    finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
+    if (study.name, dataset, scenario, method) in running:
+        return "running", f"{finished}>{study.repeats}"
     if not file.is_file():
-        finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
         return ("partly done", f"{finished}.../{study.repeats}") if finished else ("missing", "-")
-    runs, fingerprint = read_runs(file)
-    if fingerprint != project.fingerprint(study, method):
+    try:
+        runs, fingerprint, inputs = read_runs(file)
+    except DataError:
+        return "damaged", "!"
+    try:
+        made_from = digest_of_inputs(study, dataset, scenario)
+    except IncompleteError:
+        made_from = ""
+    if (fingerprint, inputs) != (project.fingerprint(study, method), made_from):
         return "outdated", "~"
     if not runs and unavailable(dataset):
         return "done", "n/a"
@@ -162,18 +181,12 @@ def _cell_status(project: Project, study: Study, dataset: str, scenario: str, me
 
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
     """Everything that decides one run."""
-    from pubench.commands.fitting import method_seed, there
-    from pubench.errors import ConfigError
+    from pubench.commands.fitting import arguments, there
     from pubench.labels import Labels
+    from pubench.seeds import of_method
 
     study, spec = project.study(study_name), project.method(method)
-    project.dataset(dataset)
-    study.scenario(scenario)
-    for what, name, among in (("data set", dataset, study.datasets), ("method", method, study.methods)):
-        if name not in among:
-            raise ConfigError(f"study {study_name} has no {what} {name!r}", hint=f"it has {', '.join(among)}")
-    if not 0 <= repeat < study.repeats:
-        raise ConfigError(f"repeat {repeat} does not exist: the study has {study.repeats}, counted from 0")
+    study.check_cell(dataset, scenario, method, repeat)
     file = there(paths.labels(study_name, dataset, scenario), study)
     labels = Labels.load(file)
     lines = [
@@ -185,22 +198,17 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
     one = labels.repeat(repeat)
     if one.skipped:
         return "\n".join([*lines, f"skipped      {one.skipped}"])
-    given = {
-        "$class_prior": one.class_prior,
-        "$label_share": one.label_share,
-        "$seed": method_seed(study, dataset, scenario, method, repeat),
-    }
-    arguments = {name: given.get(v, v) if isinstance(v, str) else v for name, v in spec.arguments(study).items()}
-    seeds = (
-        "the repeat's number" if study.options.seeds == "paper" else f"derived from named axes, study seed {study.seed}"
-    )
+    paper = study.options.seeds == "paper"
+    seeds = "the repeat's number" if paper else f"derived from named axes, study seed {study.seed}"
+    run = {"dataset": dataset, "scenario": scenario, "method": method, "repeat": repeat}
+    given = arguments(project, study, dataset, scenario, method, one)
     lines += [
-        f"seeds        {seeds}: splits {one.seed}, method {given['$seed']}",
+        f"seeds        {seeds}: splits {one.seed}, method {of_method(study.options.seeds, study.seed, **run)}",
         f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "
         f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
         f"estimator    {registry.find(spec.estimator).target}",
-        *(f"  {name} = {value!r}" for name, value in sorted(arguments.items())),
+        *(f"  {name} = {value!r}" for name, value in sorted(given.items())),
         f"fingerprint  {project.fingerprint(study, method)}",
         f"rows are in  {file} (arrays train, test, fit, validation, row {repeat})",
         f"repeat it    pubench fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pubench import paths
-from pubench.fidelity import Options, leaks
+from pubench.fidelity import Options, leaks, oracles
 from pubench.project import Project
 from pubench.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock
 from pubench.report.results import StudyResults
@@ -18,6 +18,7 @@ DOWNLOADS = (
     "failures.csv",
     "agreement.csv",
     "agreement_runs.csv",
+    "agreement_notes.csv",
     "manifest.json",
     "datapackage.json",
 )
@@ -89,6 +90,8 @@ def _notes(study: Study, results: StudyResults) -> list[str]:
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had; the reasons are below.")
     for option, why in leaks(study.options).items():
         notes.append(f"Leak, to reproduce the paper: {option} = {getattr(study.options, option)} {why}.")
+    for option, why in oracles(study.options).items():
+        notes.append(f"Oracle of an experiment: {option} = {getattr(study.options, option)} {why}.")
     if len(results.failures):
         notes.append(f"{number(len(results.failures), 'run')} of {len(results.runs):,} did not end well; see Failures.")
     dropped = results.stats["notes"]
@@ -121,8 +124,6 @@ def _figure(study: Study, caption: dict) -> FigureBlock:
 
 
 def _agreement_notes(results: StudyResults) -> list[str]:
-    from pubench.analysis.agreement import agreement_notes
-
     notes = []
     runs = results.agreement_runs
     if len(runs):
@@ -135,11 +136,9 @@ def _agreement_notes(results: StudyResults) -> list[str]:
         for method, rows in runs[runs.metric == "auc_pr"].groupby("method", sort=False):
             equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
             notes.append(f"{results.labels.methods[method]}, AUC-PR: {equal:,} of {n:,} runs equal.")
-    if results.published is not None and len(results.agreement):
-        found = agreement_notes(results.agreement, results.published, results.author_runs)
-        for row in found.itertuples():
-            where = " ".join(part for part in (row.scenario, row.metric, row.dataset, row.method) if part)
-            notes.append(f"{where}: {row.note}" if where else row.note)
+    for row in results.agreement_notes.itertuples():
+        where = " ".join(part for part in (row.scenario, row.metric, row.dataset, row.method) if part)
+        notes.append(f"{where}: {row.note}" if where else row.note)
     return notes
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pubench import paths
 from pubench.commands.data import unavailable
-from pubench.commands.fitting import there
+from pubench.commands.fitting import digest_of_inputs, there
+from pubench.errors import IncompleteError
 from pubench.files import read_csv, read_json, write_csv, write_json
 from pubench.project import Project
 from pubench.study import Study, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def collect(project: Project, name: str) -> None:
@@ -40,27 +46,55 @@ def _cells(project: Project, study: Study) -> Iterator:
             labels = Labels.load(there(paths.labels(study.name, dataset, scenario.name), study))
             for method in study.methods:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study)
-                runs, fingerprint = read_runs(file)
+                runs, fingerprint, inputs = read_runs(file)
+                if inputs != digest_of_inputs(study, dataset, scenario.name):
+                    raise IncompleteError(
+                        f"{file} was made from other labels or features", hint=f"snakemake --cores 2 {study.name}"
+                    )
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, labels, y, strict)
 
 
 def analyse(project: Project, name: str) -> None:
     """Ranks, tests, and agreement with the published numbers."""
+    from pandas import DataFrame
+
     from pubench.analysis import agreement as compare
     from pubench.analysis.reference import author_runs, published
     from pubench.analysis.statistics import analyse as statistics
 
     study = project.study(name)
-    scores = read_csv(paths.scores(name))
+    scores = _read(paths.scores(name), study)
     for part, frame in statistics(scores, settings(project, study)).items():
         write_csv(paths.stats(name, part), frame)
     reference = study.analysis.reference
-    numbers = published(reference) if reference else None
-    theirs = author_runs(reference) if reference and study.options.seeds == "paper" else None
+    numbers, theirs = (published(reference), author_runs(reference)) if reference else (None, None)
     agreement, agreement_runs = compare.agreement(scores, numbers, theirs)
+    if study.options.seeds != "paper":  # then no run here has its twin there
+        agreement_runs = agreement_runs.iloc[:0]
     write_csv(paths.agreement(name), agreement)
     write_csv(paths.agreement_runs(name), agreement_runs)
+    notes = compare.agreement_notes(agreement, numbers, theirs) if numbers is not None else None
+    write_csv(paths.agreement_notes(name), DataFrame(columns=compare.NOTES) if notes is None else notes)
+
+
+def _read(file: Path, study: Study) -> DataFrame:
+    """A CSV of the study's results; names are text even where they are digits, and an empty one is a name too."""
+    names = (
+        "dataset",
+        "scenario",
+        "method",
+        "metric",
+        "message",
+        "note",
+        "status",
+        "command",
+        "fingerprint",
+        "control",
+    )
+    frame = read_csv(there(file, study), dtype=dict.fromkeys(names, str))
+    empty = [column for column in ("dataset", "scenario", "method", "metric", "note") if column in frame]
+    return frame.assign(**{column: frame[column].fillna("") for column in empty})
 
 
 def settings(project: Project, study: Study):
@@ -98,17 +132,17 @@ def load_results(project: Project, name: str):
 
     study = project.study(name)
     reference = study.analysis.reference
-    text = {"message": str, "note": str, "dataset": str, "method": str}
     first = counted(project, study)
     datasets = [project.dataset(d) for d in (*first, *(d for d in study.datasets if d not in first))]
     methods = [project.method(method) for method in study.methods]
     return StudyResults(
-        scores=read_csv(paths.scores(name)),
-        runs=read_csv(paths.runs(name), dtype={"message": str}),
-        failures=read_csv(paths.failures(name), dtype={"message": str}),
-        stats={part: _with_texts(read_csv(paths.stats(name, part), dtype=text)) for part in COLUMNS},
-        agreement=_with_texts(read_csv(paths.agreement(name), dtype={"dataset": str})),
-        agreement_runs=_with_texts(read_csv(paths.agreement_runs(name), dtype={"dataset": str})),
+        scores=_read(paths.scores(name), study),
+        runs=_read(paths.runs(name), study),
+        failures=_read(paths.failures(name), study),
+        stats={part: _read(paths.stats(name, part), study) for part in COLUMNS},
+        agreement=_read(paths.agreement(name), study),
+        agreement_runs=_read(paths.agreement_runs(name), study),
+        agreement_notes=_read(paths.agreement_notes(name), study),
         settings=settings(project, study),
         labels=Labels(
             methods={spec.name: spec.label for spec in methods},
@@ -120,14 +154,8 @@ def load_results(project: Project, name: str):
         ratios={s.name: s.flip_ratio for s in study.scenarios},
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
         published=published(reference) if reference else None,
-        author_runs=author_runs(reference) if reference and study.options.seeds == "paper" else None,
+        author_runs=author_runs(reference) if reference else None,
     )
-
-
-def _with_texts(frame):
-    """An empty name is a name ("all", "the average"), not a missing value."""
-    names = [column for column in ("dataset", "method", "scenario", "metric", "note") if column in frame]
-    return frame.assign(**{column: frame[column].fillna("") for column in names})
 
 
 def table_specs(study: Study) -> list[Table]:
@@ -182,5 +210,5 @@ def page(project: Project, name: str) -> None:
 
     study = project.study(name)
     results = load_results(project, name)
-    manifest, captions = read_json(paths.manifest(name)), read_json(paths.captions(name))
+    manifest, captions = (read_json(there(file, study)) for file in (paths.manifest(name), paths.captions(name)))
     write_text(paths.report(name), build_page(context(project, study, results, manifest, captions, table_specs(study))))

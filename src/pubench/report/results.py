@@ -26,7 +26,7 @@ class StudyResults:
         As in the CSV files.
     stats : mapping from name to DataFrame
         The files of stats/.
-    agreement, agreement_runs : DataFrame
+    agreement, agreement_runs, agreement_notes : DataFrame
     settings : AnalysisSettings
         ``settings.datasets`` are those that averages and tests count.
     labels : Labels
@@ -43,6 +43,7 @@ class StudyResults:
     stats: Mapping[str, pd.DataFrame]
     agreement: pd.DataFrame
     agreement_runs: pd.DataFrame
+    agreement_notes: pd.DataFrame
     settings: AnalysisSettings
     labels: Labels
     methods: Sequence[Method]

@@ -250,7 +250,7 @@ def test_features_are_loaded_without_a_look_at_the_labels():
     features = load_features_only("toy")
     assert np.array_equal(features.X, expected, equal_nan=True)
     assert not hasattr(features, "y")
-    with pytest.raises(ValueError):
+    with pytest.raises(DataError, match="damaged"):
         _ = load_prepared("toy").y
 
 

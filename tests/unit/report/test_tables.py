@@ -213,7 +213,7 @@ def test_the_procedure_is_said(settings, words):
 
 def test_excluded_methods_are_said_and_keep_their_numbers():
     values = VALUES | {(d, "d"): [0.4, 0.4] for d in "xyz"}
-    settings = {"exclude": {"auc_pr": ["c"]}, "methods": [*METHODS, "d"]}
+    settings = {"blocks": "runs", "exclude": {"auc_pr": ["c"]}, "methods": [*METHODS, "d"]}
     scores = scores_of(values)
     results = results_of(scores, settings=settings)
     view = build_table(spec(), results)

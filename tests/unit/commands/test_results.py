@@ -1,0 +1,48 @@
+"""The glue between files and pure functions: what is counted, compared and kept apart."""
+
+import pytest
+
+from pubench.commands import results
+from pubench.project import load_project
+from pubench.study import Study
+
+
+@pytest.fixture
+def project(configured):
+    return load_project()
+
+
+def test_stand_ins_enter_no_average(project):
+    study = project.study("ortega2023")
+    counted = results.counted(project, study)
+    assert len(counted) == 15
+    assert not {"wa_churn", "mlc_churn"} & set(counted)
+    alone = Study.model_validate(study.model_dump(exclude={"options"}) | {"datasets": ["wa_churn", "yeast6"]})
+    assert results.counted(project, alone) == ["wa_churn", "yeast6"], "without the other it stands in for nothing"
+
+
+def test_settings_say_what_the_study_says(project):
+    paper = results.settings(project, project.study("ortega2023"))
+    assert (paper.blocks, paper.alternative, paper.holm) == ("runs", "one-sided", "no_stop")
+    sound = results.settings(project, project.study("ortega2023_corrected"))
+    assert (sound.blocks, sound.alternative, sound.holm) == ("datasets", "two-sided", "step_down")
+    assert sound.methods == project.study("ortega2023_corrected").methods
+
+
+def test_tables_by_default_cover_every_metric_and_scenario(project):
+    names = [table.name for table in results.table_specs(project.study("smoke"))]
+    assert names == [
+        "f1_validation", "f1_validation_flip-50", "f1_validation_flip-75", "auc_pr", "auc_pr_flip-50", "auc_pr_flip-75",
+    ]  # fmt: skip
+
+
+def test_names_of_digits_stay_names(project, configured):
+    study = project.study("smoke")
+    file = configured / "a.csv"
+    file.write_text(
+        "dataset,scenario,repeat,method,metric,value\n007,flip-50,0,2023,auc_pr,0.5\n,flip-50,0,None,auc_pr,\n"
+    )
+    frame = results._read(file, study)
+    assert frame.dataset.tolist() == ["007", ""]
+    assert frame.method.tolist() == ["2023", "None"]
+    assert frame.value.isna().tolist() == [False, True]
