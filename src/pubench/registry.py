@@ -15,8 +15,10 @@ from typing import Any
 from pubench.errors import ConfigError
 
 PACKAGE = Path(__file__).parent
-#: Modules that decide how things are said and stored, never what comes out: a change in them reruns nothing.
-PLUMBING = {"pubench", "pubench.errors", "pubench.files", "pubench.paths"}
+#: Modules that decide how things are said, stored and configured; what they decide is hashed itself, not their code.
+PLUMBING = {"pubench"} | {
+    f"pubench.{name}" for name in ("errors", "files", "names", "paths", "project", "registry", "study", "yamlfile")
+}
 
 
 @dataclass(frozen=True)
