@@ -72,8 +72,11 @@ def _data(project: Project) -> list[str]:
     else:
         here = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
         lines.append(f"ok    mirror {project.mirror}; {here} of {len(project.datasets)} data sets need no download")
-    for name in project.datasets:
-        if reason := unavailable(name):
+    for name, spec in project.datasets.items():
+        remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)
+        if not remote and not at_hand(spec, project.mirror) and spec.reason:
+            lines.append(f"note  {name}: {spec.reason}")
+        elif reason := unavailable(name):
             lines.append(f"note  {name} could not be had: {reason}; try again with `pubench fetch --missing`")
     return lines
 
