@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -246,3 +247,13 @@ def test_after_warm_nothing_is_left_to_compile():
             model.apply(features)
     assert [list(kernel.signatures) for kernel in kernels] == before
     assert all(before)
+
+
+def test_a_prior_far_below_the_share_of_labeled_rows_is_warned_of():
+    """There cannot be fewer positives than labeled ones; a little less is the sampling of a paper's HDT."""
+    share = S.mean()
+    with pytest.warns(UserWarning, match="far below the share of labeled rows"):
+        PUHellingerTreeClassifier(share / 2).fit(X, S)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        PUHellingerTreeClassifier(share / 1.1).fit(X, S)
