@@ -27,6 +27,8 @@ STAGES = {
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }
+#: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
+RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "warm", "fit", *STAGES}
 
 
 @dataclass(frozen=True)
@@ -263,6 +265,8 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         if name not in among:
             problems.append(file.error(key, f"no {what} is named {name!r}", did_you_mean(name, among)))
 
+    if study.name in RULES:
+        problems.append(file.error(("name",), f"{study.name!r} is a rule of the workflow, choose another name"))
     if file.path.stem != study.name:
         problems.append(
             file.error(("name",), f"is {study.name!r}, but the file is {file.path.name}; the two must agree")

@@ -5,7 +5,8 @@ import pytest
 
 from pubench import paths, registry
 from pubench.errors import ConfigError
-from pubench.project import load_project
+from pubench.project import RULES, load_project
+from tests.conftest import ROOT
 
 
 def problems(*studies):
@@ -201,3 +202,19 @@ def test_what_could_only_fail_later_is_said_first(configured, file, old, new, sa
 def test_a_file_that_describes_nothing_is_one_line(configured):
     paths.DATASETS_YAML.write_text("")
     assert problems() == ["config/datasets.yaml:1: describes nothing"]
+
+
+def test_a_study_cannot_be_named_as_a_rule(configured):
+    text = paths.study_yaml("smoke").read_text()
+    paths.study_yaml("fetch").write_text(text.replace("name: smoke", "name: fetch"))
+    assert any("'fetch' is a rule of the workflow" in line for line in problems())
+
+
+def test_every_rule_is_known_to_be_one():
+    found = {
+        line.split()[1].rstrip(":")
+        for file in [ROOT / "Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+        for line in file.read_text().splitlines()
+        if line.startswith("rule ")
+    }
+    assert found == RULES
