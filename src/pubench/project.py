@@ -44,8 +44,9 @@ class Project:
     @cached_property
     def mirror(self) -> Path | None:
         """The mirror folder, where one is configured."""
-        folder = os.environ.get("PUBENCH_MIRROR") or self.config.mirror
-        return Path(folder).expanduser() if folder else None
+        from pubench.data.sources import mirror_folder
+
+        return mirror_folder() or mirror_folder(self.config.mirror)
 
     def study(self, name: str) -> Study:
         """A study by name.
@@ -78,7 +79,7 @@ class Project:
                 "target": target,
                 "version": spec.version,
                 "encoding": study.options.encoding,
-                "seconds": study.limits.seconds or spec.limits.seconds,
+                "seconds": spec.seconds(study),
                 "code": [self._code(module) for module in code],
             }
         )

@@ -232,5 +232,9 @@ class MethodSpec(Block):
         given = given or {}
         return {name: given.get(value, value) if isinstance(value, str) else value for name, value in chosen.items()}
 
+    def seconds(self, study: Study) -> float | None:
+        """Time that a repeat may take: the study's limit, else the method's own."""
+        return study.limits.seconds or self.limits.seconds
+
 
 PLACEHOLDERS = ("$class_prior", "$label_share", "$seed")

@@ -58,7 +58,7 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     cell, inputs = load_cell(project, study, dataset, scenario, method)
     folder = paths.checkpoints(study.name, dataset, scenario, method)
     key = registry.digest([fingerprint, inputs])
-    runs = run_cell(cell, folder, key, seconds=study.limits.seconds or project.method(method).limits.seconds)
+    runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study))
     failed = [run for run in runs if run.status in ("failed", "timeout")]
     if failed and study.on_error == "raise":
         raise MethodError(

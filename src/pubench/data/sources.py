@@ -47,7 +47,7 @@ class Job:
 def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
     """The mirror given, else the one that PUBENCH_MIRROR names, else None."""
     chosen = mirror if mirror is not None else os.environ.get(MIRROR_VARIABLE) or None
-    return None if chosen is None else Path(chosen)
+    return None if chosen is None else Path(chosen).expanduser()
 
 
 def fetch(

@@ -2,9 +2,9 @@
 
 from pubench.labels.errors import Impossible
 from pubench.labels.file import Labels, RepeatLabels
-from pubench.labels.make import MECHANISMS, Scenario, make_labels
+from pubench.labels.make import MECHANISMS, make_labels
 from pubench.labels.scar import flip_count, scar_flip
-from pubench.labels.splits import PLANS, SplitPlan, holdout, subsample
+from pubench.labels.splits import PLANS, holdout, subsample
 
 __all__ = [
     "MECHANISMS",
@@ -12,8 +12,6 @@ __all__ = [
     "Impossible",
     "Labels",
     "RepeatLabels",
-    "Scenario",
-    "SplitPlan",
     "flip_count",
     "holdout",
     "make_labels",

@@ -8,7 +8,6 @@ experimenter: negative, hidden positive, labeled positive.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,15 +17,6 @@ from pubench.labels.file import Labels, RepeatLabels
 from pubench.labels.scar import scar_flip
 from pubench.labels.splits import PLANS, Parts, SeedOf, holdout, subsample
 from pubench.seeds import derive
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """How labels are hidden: a key of `MECHANISMS` and its settings."""
-
-    name: str
-    mechanism: str = "scar"
-    flip_ratio: float = 0.50
 
 
 def _scar(y: np.ndarray, scenario, options, seed_of: SeedOf, repeat: int) -> np.ndarray:
@@ -44,9 +34,10 @@ def make_labels(y, *, scenario, split, repeats: int, options, study_seed: int, d
     y : array-like of shape (n,)
         True labels, 1 positive and 0 negative; n = 0 (data that cannot be had) gives no repeats.
     scenario : object
-        With ``mechanism`` and that mechanism's settings, see `Scenario`.
+        With ``mechanism`` and that mechanism's settings, see `pubench.study.Scenario`.
     split : object
-        With ``plan``, ``test_size``, ``validation_size``, ``subsample``, see `SplitPlan`.
+        With ``plan``, ``test_size``, ``validation_size``, ``subsample``, see `pubench.study.SplitPlan`; with
+        a validation size of 0 no threshold is chosen.
     repeats : int
     options : object
         With ``seeds`` ("paper": the repeat index seeds everything; "axes": derived from study seed, data set and

@@ -8,7 +8,6 @@ seed of the first of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,28 +15,6 @@ from pubench.labels.errors import Impossible
 
 Parts = tuple[np.ndarray, np.ndarray]
 SeedOf = Callable[[str, int], int]
-
-
-@dataclass(frozen=True)
-class SplitPlan:
-    """How a study splits its rows.
-
-    Parameters
-    ----------
-    plan : str
-        Key of `PLANS`.
-    test_size : float
-        Share of the rows that test, in (0, 1).
-    validation_size : float
-        Share of the training rows that choose the threshold, in [0, 1); 0 for none.
-    subsample : int or None
-        Keep at most this many rows a repeat.
-    """
-
-    plan: str = "holdout"
-    test_size: float = 0.30
-    validation_size: float = 0.50
-    subsample: int | None = None
 
 
 def subsample(y, size: int | None, seed: int) -> np.ndarray:

@@ -1,12 +1,13 @@
 """Labels of a data set: the published order of operations, pairing over scenarios, and what tiny data give."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pubench.errors import ConfigError
-from pubench.labels import Labels, Scenario, SplitPlan, make_labels
+from pubench.labels import Labels, make_labels
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ TINY = np.r_[np.zeros(57, int), np.ones(3, int)]
 def make(y=Y, ratio=0.5, *, repeats=8, subsample=200, validation_size=0.5, seed=0, dataset="d", **options):
     return make_labels(
         y,
-        scenario=Scenario("flip", "scar", ratio),
-        split=SplitPlan("holdout", 0.3, validation_size, subsample),
+        scenario=SimpleNamespace(name="flip", mechanism="scar", flip_ratio=ratio),
+        split=SimpleNamespace(plan="holdout", test_size=0.3, validation_size=validation_size, subsample=subsample),
         repeats=repeats,
         options=Options(**options),
         study_seed=seed,

@@ -9,10 +9,11 @@ import pytest
 from sklearn.metrics import average_precision_score
 from sklearn.preprocessing import StandardScaler
 
-from pubench.labels import Scenario, SplitPlan, make_labels
+from pubench.labels import make_labels
 from pubench.methods.adasyn import ADASYNRandomForestClassifier
 from pubench.methods.bagging import PUBaggingClassifier
 from pubench.methods.weighted_logistic import PUWeightedLogisticRegression
+from pubench.study import Scenario, SplitPlan
 
 METHODS = {
     "pu_bagging": lambda seed: PUBaggingClassifier(aggregate="vote", random_state=seed),
@@ -56,7 +57,7 @@ def test_run_equals_the_authors(yeast6, method, ratio, stored, tolerance):
     X, y = yeast6
     one = make_labels(
         y,
-        scenario=Scenario("flip", "scar", ratio),
+        scenario=Scenario(name="flip", flip_ratio=ratio),
         split=SplitPlan(subsample=10000),
         repeats=1,
         options=Paper(),
