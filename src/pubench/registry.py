@@ -80,6 +80,11 @@ register("tree", "pubench.trees:TreeClassifier", assumption="none", source="Cies
 register("forest", "pubench.trees:ForestClassifier", assumption="none", source="Breiman 2001")
 register("pu_bagging", "pubench.methods.bagging:PUBaggingClassifier", source="Mordelet & Vert 2014")
 register("pu_wlr", "pubench.methods.weighted_logistic:PUWeightedLogisticRegression", source="Lee & Liu 2003")
+register(
+    "boosted_risk",
+    "pubench.methods.boosted_risks:BoostedRiskClassifier",
+    source="du Plessis, Niu & Sugiyama 2015; Kiryo et al. 2017; Su, Chen & Xu 2021",
+)
 register("adasyn_rf", "pubench.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
 
 

@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 ESTIMATORS: dict[str, dict] = {
     "pubench.methods.weighted_logistic:PUWeightedLogisticRegression": {},
     "pubench.methods.bagging:PUBaggingClassifier": {"n_estimators": 7, "random_state": 0},
+    "pubench.methods.boosted_risks:BoostedRiskClassifier": {"class_prior": 0.5, "n_estimators": 7},
     "pubench.methods.adasyn:ADASYNRandomForestClassifier": {"n_estimators": 7, "random_state": 0},
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from pubench.methods.base import PUClassifier
+from pubench.methods.base import PUClassifier, probability_of_margin, two_columns
 
 
 class PUWeightedLogisticRegression(PUClassifier):
@@ -23,6 +23,9 @@ class PUWeightedLogisticRegression(PUClassifier):
         Inverse strength of the L2 penalty; infinite for none.
     max_iter : int, default=1000
         Largest number of lbfgs iterations (ortega2023: 100).
+    scores : {"margin", "sigmoid"}, default="margin"
+        How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the logistic
+        function, which is exactly 1 above about 37 and so ties rows (ortega2023).
 
     Attributes
     ----------
@@ -52,9 +55,10 @@ class PUWeightedLogisticRegression(PUClassifier):
     array([0, 1])
     """
 
-    def __init__(self, C=np.inf, max_iter=1000):
+    def __init__(self, C=np.inf, max_iter=1000, scores="margin"):
         self.C = C
         self.max_iter = max_iter
+        self.scores = scores
 
     def fit(self, X, s):
         """Fit on all rows.
@@ -69,6 +73,8 @@ class PUWeightedLogisticRegression(PUClassifier):
         -------
         self
         """
+        if self.scores not in ("margin", "sigmoid"):
+            raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
         X, s = self._read(X, s)
         labeled = float(s.mean())
         model = LogisticRegression(C=self.C, class_weight={0: labeled, 1: 1 - labeled}, max_iter=self.max_iter)
@@ -89,4 +95,6 @@ class PUWeightedLogisticRegression(PUClassifier):
     def predict_proba(self, X) -> np.ndarray:
         """Probabilities of the two classes, shape (n_samples, 2)."""
         X = self._read_new(X)
-        return self._model.predict_proba(X)
+        if self.scores == "sigmoid":
+            return self._model.predict_proba(X)
+        return two_columns(probability_of_margin(self._model.decision_function(X)))
