@@ -85,6 +85,9 @@ register(
     "pubench.methods.boosted_risks:BoostedRiskClassifier",
     source="du Plessis, Niu & Sugiyama 2015; Kiryo et al. 2017; Su, Chen & Xu 2021",
 )
+register("rank_pruning", "pubench.methods.rank_pruning:RankPruningClassifier", source="Northcutt, Wu & Chuang 2017")
+register("elkan_noto", "pubench.methods.elkan_noto:ElkanNotoClassifier", source="Elkan & Noto 2008")
+register("spy_em", "pubench.methods.spy_em:SpyEMClassifier", source="Liu, Lee, Yu & Li 2002")
 register("adasyn_rf", "pubench.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
 
 

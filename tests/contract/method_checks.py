@@ -18,6 +18,9 @@ ESTIMATORS: dict[str, dict] = {
     "pubench.methods.weighted_logistic:PUWeightedLogisticRegression": {},
     "pubench.methods.bagging:PUBaggingClassifier": {"n_estimators": 7, "random_state": 0},
     "pubench.methods.boosted_risks:BoostedRiskClassifier": {"class_prior": 0.5, "n_estimators": 7},
+    "pubench.methods.rank_pruning:RankPruningClassifier": {"random_state": 0},
+    "pubench.methods.elkan_noto:ElkanNotoClassifier": {"random_state": 0},
+    "pubench.methods.spy_em:SpyEMClassifier": {"random_state": 0},
     "pubench.methods.adasyn:ADASYNRandomForestClassifier": {"n_estimators": 7, "random_state": 0},
 }
 

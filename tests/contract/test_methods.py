@@ -14,7 +14,10 @@ METHODS = read_yaml(ROOT / "config/methods.yaml").value
 FILLED = {"$class_prior": 0.2, "$label_share": 0.1, "$seed": 3}
 SMALL = {"n_estimators": 7}
 ANY_TWO_CLASSES = "takes any two classes, as scikit-learn's trees do"
+AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 EXCUSED = {
+    ("elkan_noto", "paper", "check_scores_do_not_depend_on_the_batch"): AS_CODED,
+    ("elkan_noto", "paper", "check_scores"): AS_CODED,
     ("hdt", "corrected", "check_wrong_labels"): ANY_TWO_CLASSES,
     ("hdt", "corrected", "check_nothing_labeled"): ANY_TWO_CLASSES,
 }
