@@ -43,7 +43,7 @@ class ElkanNotoClassifier(PUClassifier):
 
     Notes
     -----
-    Scores come from ``predict_proba``. An estimate h = g/c can exceed 1. Clipped at 1 the most likely rows would tie, so
+    Scores come from ``predict_proba``. An estimate h = g/c can exceed 1. Clipped at 1 the likeliest rows would tie, so
     only values up to 0.9 are left as they are; above, the score is 1 - 0.09/h, which goes on rising, towards 1. The
     ranking is that of g.
 

@@ -32,7 +32,7 @@ class SpyEMClassifier(PUClassifier):
     flat : {"ignored", "infinite"}, default="ignored"
         What EM makes of a feature that does not vary within the labeled rows or within the reliable negatives. It has
         no Gaussian likelihood. "ignored" leaves it out; "infinite" makes the class infinitely likely everywhere, after
-        which every unlabeled row ends up negative (ortega2023).
+        which all unlabeled rows end up in one class (ortega2023).
     scores : {"margin", "sigmoid"}, default="margin"
         How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the posterior
         itself, which is often exactly 0 or 1 and so ties rows (ortega2023).
@@ -111,6 +111,8 @@ class SpyEMClassifier(PUClassifier):
             if not isinstance(value, Real) or not 0 < value < 1:
                 raise ValueError(f"{name} must be between 0 and 1, got {value!r}")
         X, s = self._read(X, s)
+        if not np.ptp(X, 0).any():
+            raise ValueError("no feature varies: Gaussian naive Bayes has nothing to tell rows apart by")
         reliable = self._reliable_negatives(X, s)
         self.n_reliable_ = len(reliable)
         assumed = s.copy()
@@ -168,7 +170,7 @@ class SpyEMClassifier(PUClassifier):
             self.n_iter_ += 1
         if np.isnan(likelihood):
             self.notes_.append("a feature is constant in a class: EM has no likelihood, unlabeled rows are negative")
-        return joint_log_likelihood(model, X).argmax(1)
+        return joint_log_likelihood(model, X).argmax(1)  # negative where it is not a number
 
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,); 0 where the final model knows one class."""
