@@ -21,7 +21,8 @@ EVIDENCE = [log((2 / 4) / (2 / 4)), log((2 / 4) / (2 / 4)), log((2 / 4) / (1 / 4
 def test_weight_of_evidence_on_all_rows_by_hand():
     encoded = encode_all(X, Y, KINDS)
     sd = np.sqrt(2 / 4)  # of 1, 2, 2, 3: the missing cell is the mean of the others
-    expected = np.column_stack([EVIDENCE, [-1 / sd, 0, 0, 1 / sd], [0, 0, 0, 0]])
+    evidence = [*EVIDENCE[:2], 0, 0]  # level 1 and the missing level have one row each
+    expected = np.column_stack([evidence, [-1 / sd, 0, 0, 1 / sd], [0, 0, 0, 0]])
     assert encoded == pytest.approx(expected)
 
 
