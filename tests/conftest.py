@@ -27,6 +27,30 @@ def pytest_collection_modifyitems(items):
             item.add_marker(absent)
 
 
+@pytest.fixture(scope="session")
+def authors_file() -> Path:
+    """The file of ortega2023's authors with their single runs."""
+    places = [ROOT / "reference"]
+    if mirror := os.environ.get("PUBENCH_MIRROR"):
+        places.append(Path(mirror).absolute().parent / "reference")
+    file = next((file for place in places if (file := place / "ortega2023" / "author_runs.csv").is_file()), None)
+    return file or pytest.skip("no author_runs.csv, the authors' own file: see reference/README.md")
+
+
+@pytest.fixture(scope="session")
+def authors_runs(authors_file):
+    """The same in the shape of scores.csv."""
+    from pubench.analysis.reference import author_runs
+
+    return author_runs("ortega2023", authors_file, ROOT / "reference")
+
+
+@pytest.fixture(scope="session")
+def authors_value(authors_runs):
+    """The same, one number by data set, method, metric, scenario and repeat."""
+    return authors_runs.set_index(["dataset", "method", "metric", "scenario", "repeat"])["value"]
+
+
 @pytest.fixture
 def configured(tmp_path, monkeypatch) -> Path:
     """An empty working directory with a copy of the project's configuration and published numbers."""

@@ -48,6 +48,16 @@ class Project:
 
         return mirror_folder() or mirror_folder(self.config.mirror)
 
+    def author_runs(self, reference: str) -> Path | None:
+        """A paper's single runs, stored with its published numbers or in ``reference`` beside a mirror.
+
+        They are the authors' own file and not part of this project; ``reference/README.md`` says where it comes from.
+        """
+        folders = [paths.reference(reference)]
+        if self.mirror:
+            folders.append(self.mirror.absolute().parent / "reference" / reference)
+        return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)
+
     def study(self, name: str) -> Study:
         """A study by name.
 

@@ -178,11 +178,11 @@ def published():
 
 
 @pytest.fixture(scope="module")
-def author_stats():
+def author_stats(authors_runs):
     settings = AnalysisSettings(
         metrics=["f1_oracle", "auc_pr", "auc_roc"], blocks="runs", alternative="one-sided", holm="no_stop"
     )
-    return analyse(reference.author_runs("ortega2023", ROOT), settings)
+    return analyse(authors_runs, settings)
 
 
 @pytest.mark.parametrize("values", ["printed", "typos_fixed"])

@@ -7,16 +7,14 @@ import textwrap
 
 import pytest
 
-from pubench.analysis.reference import author_runs
 from pubench.files import read_csv
-from tests.conftest import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.mirror]
 
 METRICS = ["auc_pr", "auc_roc", "f1_default", "f1_prior", "f1_oracle"]
 
 
-def test_paper_runs_equal_the_authors(workflow):
+def test_paper_runs_equal_the_authors(workflow, authors_runs):
     """Nominal and numeric data, trees and bagging, every stored metric, run by run; a private set is missing."""
     (workflow.root / "config/studies/few.yaml").write_text(
         textwrap.dedent(
@@ -38,7 +36,7 @@ def test_paper_runs_equal_the_authors(workflow):
     workflow.snakemake("few")
     scores = read_csv(workflow.root / "results/few/scores.csv")
     ours = scores[scores.metric.isin(METRICS)].set_index(["dataset", "scenario", "repeat", "method", "metric"]).value
-    theirs = author_runs("ortega2023", ROOT / "reference").set_index(ours.index.names).value.reindex(ours.index)
+    theirs = authors_runs.set_index(ours.index.names).value.reindex(ours.index)
     assert len(ours) == 2 * 3 * 3 * len(METRICS)
     assert (ours - theirs).abs().max() < 1e-6
     runs = read_csv(workflow.root / "results/few/agreement_runs.csv")

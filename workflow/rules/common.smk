@@ -107,7 +107,10 @@ def own_files_of(wildcards):
 def reference_of(wildcards):
     """The published numbers that a study is held against."""
     reference = PROJECT.study(wildcards.study).analysis.reference
-    return sorted(paths.reference(reference).glob("*.csv")) if reference else []
+    if not reference:
+        return []
+    runs = PROJECT.author_runs(reference)
+    return sorted({*paths.reference(reference).glob("*.csv"), *([runs] if runs else [])})
 
 
 def source_fingerprint(wildcards):

@@ -11,7 +11,6 @@ from pathlib import Path
 import pandas as pd
 
 from pubench import paths
-from pubench.errors import DataError
 from pubench.files import read_csv
 
 PUBLISHED = [
@@ -73,17 +72,18 @@ def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
     return _complete(numbers)
 
 
-def author_runs(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
-    """The authors' single runs in the shape of scores.csv (values in [0, 1]), or None where there are none."""
-    folder = Path(root) / study
-    if not (folder / "author_runs.csv").exists():
+def author_runs(study: str, file: Path | None, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
+    """The authors' single runs, read from their own `file`, in the shape of scores.csv (values in [0, 1]).
+
+    None without a file. Runs on data sets that the paper does not report are left out.
+    """
+    if file is None:
         return None
-    wide = read_csv(folder / "author_runs.csv")
+    folder = Path(root) / study
     datasets = read_csv(folder / "datasets.csv").set_index("author_runs_name")["dataset"]
+    wide = read_csv(file, encoding="utf-8-sig")
+    wide = wide[wide["dataset"].isin(datasets.index)]
     methods = read_csv(folder / "methods.csv").set_index("column_suffix_in_author_csv")["method"]
-    unknown = set(wide["dataset"]) - set(datasets.index)
-    if unknown:
-        raise DataError(f"data sets without a name of ours: {', '.join(sorted(unknown))}", where=str(folder))
     keys = pd.DataFrame(
         {
             "dataset": wide["dataset"].map(datasets),

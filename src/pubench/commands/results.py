@@ -68,7 +68,8 @@ def analyse(project: Project, name: str) -> None:
     for part, frame in statistics(scores, settings(project, study)).items():
         write_csv(paths.stats(name, part), frame)
     reference = study.analysis.reference
-    numbers, theirs = (published(reference), author_runs(reference)) if reference else (None, None)
+    numbers = published(reference) if reference else None
+    theirs = author_runs(reference, project.author_runs(reference)) if reference else None
     agreement, agreement_runs = compare.agreement(scores, numbers, theirs)
     if study.options.seeds != "paper":  # then no run here has its twin there
         agreement_runs = agreement_runs.iloc[:0]
@@ -154,7 +155,7 @@ def load_results(project: Project, name: str):
         ratios={s.name: s.flip_ratio for s in study.scenarios},
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
         published=published(reference) if reference else None,
-        author_runs=author_runs(reference) if reference else None,
+        author_runs=author_runs(reference, project.author_runs(reference)) if reference else None,
     )
 
 

@@ -10,7 +10,6 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from pubench.analysis.reference import author_runs
 from pubench.data.encode import encode_all
 from pubench.labels import make_labels
 from pubench.methods.adasyn import ADASYNRandomForestClassifier
@@ -21,7 +20,6 @@ from pubench.methods.rank_pruning import RankPruningClassifier
 from pubench.methods.spy_em import SpyEMClassifier
 from pubench.methods.weighted_logistic import PUWeightedLogisticRegression
 from pubench.study import Scenario, SplitPlan
-from tests.conftest import ROOT
 
 FILES = {
     "yeast6": "yeast6/yeast6.dat",
@@ -101,11 +99,9 @@ METRICS = {"auc_pr": average_precision_score, "auc_roc": roc_auc_score}
 
 @pytest.mark.mirror
 @pytest.mark.parametrize("dataset", FILES)
-def test_most_boosted_runs_equal_the_authors(dataset):
+def test_most_boosted_runs_equal_the_authors(dataset, authors_value):
     """Rounding decides between splits of equal gain, so a few runs differ; uPU's the most."""
     X, y = keel(dataset)
-    columns = ["dataset", "method", "metric", "scenario", "repeat"]
-    stored = author_runs("ortega2023", ROOT / "reference").set_index(columns).value
     differences = {(method, metric): [] for method in RISKS for metric in METRICS}
     for percent in (25, 50, 75):
         labels = labels_of(dataset, y, percent / 100, repeats=3)
@@ -114,7 +110,7 @@ def test_most_boosted_runs_equal_the_authors(dataset):
                 model = BoostedRiskClassifier(risk, one.class_prior, one.label_share, scores="sigmoid32")
                 score = model.fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
                 for metric, function in METRICS.items():
-                    theirs = stored[dataset, method, metric, f"flip-{percent}", one.repeat]
+                    theirs = authors_value[dataset, method, metric, f"flip-{percent}", one.repeat]
                     differences[method, metric].append(function(y[one.test], score) - theirs)
     for (method, metric), found in differences.items():
         assert np.median(np.abs(found)) < 1e-6, (method, metric)
@@ -128,17 +124,15 @@ def pendigits(name="pendigits-odds/28_pendigits.npz"):
 
 @pytest.mark.mirror
 @pytest.mark.parametrize("dataset", [*FILES, "pendigits"])
-def test_runs_of_spy_em_equal_the_authors(dataset):
+def test_runs_of_spy_em_equal_the_authors(dataset, authors_value):
     X, y = pendigits() if dataset == "pendigits" else keel(dataset)
-    columns = ["dataset", "method", "metric", "scenario", "repeat"]
-    stored = author_runs("ortega2023", ROOT / "reference").set_index(columns).value
     for percent in (25, 50, 75):
         for one in map(labels_of(dataset, y, percent / 100, repeats=3).repeat, range(3)):
             model = SpyEMClassifier(flat="infinite", scores="sigmoid", random_state=one.seed)
             score = model.fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
             # rounding orders posteriors next to 0 and 1, which AUC-ROC sees
             for metric, tolerance in (("auc_pr", 1e-6), ("auc_roc", 1e-3)):
-                theirs = stored[dataset, "spy_em", metric, f"flip-{percent}", one.repeat]
+                theirs = authors_value[dataset, "spy_em", metric, f"flip-{percent}", one.repeat]
                 ours = METRICS[metric](y[one.test], score)
                 assert ours == pytest.approx(theirs, abs=tolerance), (metric, percent, one.repeat)
 
@@ -151,16 +145,14 @@ UNSEEDED = {
 
 @pytest.mark.mirror
 @pytest.mark.parametrize("method", UNSEEDED)
-def test_runs_that_the_authors_left_unseeded_agree_on_average(method):
+def test_runs_that_the_authors_left_unseeded_agree_on_average(method, authors_value):
     """Sixty runs: the difference of means is within 2.6 standard errors of the differences, one in a hundred."""
     X, y = keel("yeast6")
-    columns = ["dataset", "method", "metric", "scenario", "repeat"]
-    stored = author_runs("ortega2023", ROOT / "reference").set_index(columns).value
     differences = []
     for percent in (25, 50, 75):
         for one in map(labels_of("yeast6", y, percent / 100, repeats=20).repeat, range(20)):
             score = UNSEEDED[method](one.seed).fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
-            theirs = stored["yeast6", method, "auc_pr", f"flip-{percent}", one.repeat]
+            theirs = authors_value["yeast6", method, "auc_pr", f"flip-{percent}", one.repeat]
             differences.append(average_precision_score(y[one.test], score) - theirs)
     error = np.std(differences, ddof=1) / np.sqrt(len(differences))
     assert abs(np.mean(differences)) < min(2.6 * error, 0.05)

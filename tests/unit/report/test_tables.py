@@ -311,8 +311,8 @@ def test_wrong_layouts_are_refused(layout, scenario):
 
 
 @pytest.fixture(scope="module")
-def ortega():
-    scores = reference.author_runs("ortega2023", ROOT)
+def ortega(authors_runs):
+    scores = authors_runs
     methods = read_csv(ROOT / "ortega2023" / "methods.csv")
     datasets = read_csv(ROOT / "ortega2023" / "datasets.csv")
     labels = Labels(
