@@ -302,6 +302,8 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         known(("analysis", "exclude", metric), metric, METRICS, "metric")
         for place, name in enumerate(names):
             known(("analysis", "exclude", metric, place), name, methods, "method")
+    for name in study.analysis.reasons:
+        known(("analysis", "reasons", name), name, study.methods, "method of this study")
     if study.analysis.control != "best":
         known(("analysis", "control"), study.analysis.control, study.methods, "method of this study")
     if study.analysis.reference and not paths.reference(study.analysis.reference).is_dir():

@@ -84,6 +84,9 @@ class Analysis(Block):
         {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
     )
     reference: str | None = Field(None, description="folder below reference/ with the published numbers")
+    reasons: dict[str, str] = Field(
+        {}, description="method: why its numbers differ from the published ones, as far as is known"
+    )
 
 
 class Table(Block):

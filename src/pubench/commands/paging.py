@@ -46,7 +46,9 @@ def context(
         tables=[_table(study, spec) for spec in specs],
         figures=[_figure(study, caption) for caption in captions],
         agreement=results.agreement,
+        agreement_runs=results.agreement_runs,
         agreement_notes=_agreement_notes(results),
+        agreement_reasons=study.analysis.reasons,
         statuses=manifest["statuses"],
         failures=_failures(results),
         missing=[Missing(labels.titles[name], reason) for name, reason in results.unavailable.items()],
@@ -133,9 +135,6 @@ def _agreement_notes(results: StudyResults) -> list[str]:
                 f"{results.metric_label(metric)}: {equal:,} of {n:,} single runs equal the authors' stored runs "
                 "to 1e-6."
             )
-        for method, rows in runs[runs.metric == "auc_pr"].groupby("method", sort=False):
-            equal, n = int(rows.n_equal.sum()), int(rows.n_runs.sum())
-            notes.append(f"{results.labels.methods[method]}, AUC-PR: {equal:,} of {n:,} runs equal.")
     for row in results.agreement_notes.itertuples():
         where = " ".join(part for part in (row.scenario, row.metric, row.dataset, row.method) if part)
         notes.append(f"{where}: {row.note}" if where else row.note)

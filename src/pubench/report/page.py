@@ -15,11 +15,10 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pubench.report.cells import OUTSIDE, UNKNOWN, WITHIN, judged, largest
+from pubench.report.agreement_view import agreement_view
 from pubench.report.fragments import inline_svg, inline_table
 
 TEMPLATES = Path(__file__).parent / "templates"
-LARGEST = 20  # differences from the published numbers that are listed
 MESSAGES = 200  # kinds of failure that are listed
 
 THRESHOLDS = (
@@ -109,7 +108,11 @@ class PageContext:
     tables, figures : sequence of TableBlock, FigureBlock
     agreement : DataFrame or None
         Rows of agreement.csv; None or no rows where nothing is published.
+    agreement_runs : DataFrame or None
+        Rows of agreement_runs.csv.
     agreement_notes : sequence of str
+    agreement_reasons : mapping of str to str
+        Why a method's numbers differ, as far as is known.
     statuses : mapping of str to int
         Runs of each status (ok, failed, timeout, skipped, degenerate).
     failures : sequence of mappings
@@ -136,7 +139,9 @@ class PageContext:
     tables: Sequence[TableBlock] = ()
     figures: Sequence[FigureBlock] = ()
     agreement: pd.DataFrame | None = None
+    agreement_runs: pd.DataFrame | None = None
     agreement_notes: Sequence[str] = ()
+    agreement_reasons: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[str, int] = field(default_factory=dict)
     failures: Sequence[Mapping[str, Any]] = ()
     missing: Sequence[Missing] = ()
@@ -182,7 +187,12 @@ def build_page(context: PageContext) -> str:
         tables=[(_slug(t.id), t, _table(t)) for t in context.tables],
         figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
         published=any('class="published"' in t.html for t in context.tables),
-        agreement=_agreement(context),
+        agreement=agreement_view(
+            context.agreement,
+            context.agreement_runs,
+            context.agreement_reasons,
+            lambda kind, name: _label(context, kind, name),
+        ),
         failures=_failures(context.failures),
         n_failures=len(context.failures),
         plain={key: value for key, value in context.provenance.items() if not isinstance(value, Mapping)},
@@ -204,47 +214,6 @@ def _check(link: Link) -> None:
 
 def _table(block: TableBlock) -> Markup:
     return Markup(inline_table(block.html, block.title))
-
-
-def _agreement(context: PageContext) -> dict[str, Any] | None:
-    """Counts by metric and scenario, and the largest differences, or None where nothing is published."""
-    if context.agreement is None or not len(context.agreement):
-        return None
-    rows = judged(context.agreement)
-    cells = rows[~rows["average"]]
-    groups = []
-    for (metric, scenario, average), part in rows.groupby(["metric", "scenario", "average"], sort=True):
-        counts = part["verdict"].value_counts()
-        groups.append(
-            {
-                "metric": _label(context, "metric", metric),
-                "scenario": _label(context, "scenario", scenario),
-                "kind": "averages over data sets" if average else "single data sets",
-                "within": int(counts.get(WITHIN, 0)),
-                "known": int(len(part) - counts.get(UNKNOWN, 0)),
-                "unknown": int(counts.get(UNKNOWN, 0)),
-                "median": float(part["difference"].abs().median()),
-                "largest": float(part["difference"].abs().max()),
-            }
-        )
-    worst = [
-        {
-            **{kind: _label(context, kind, getattr(row, kind)) for kind in ("dataset", "method", "metric", "scenario")},
-            "published": row.published,
-            "reproduced": row.reproduced,
-            "difference": row.difference,
-            "verdict": row.verdict,
-        }
-        for row in largest(cells, LARGEST).itertuples()
-    ]
-    known = cells[cells["verdict"] != UNKNOWN]
-    return {
-        "groups": groups,
-        "worst": worst,
-        "within": int((known["verdict"] == WITHIN).sum()),
-        "known": len(known),
-        "outside": int((known["verdict"] == OUTSIDE).sum()),
-    }
 
 
 def _label(context: PageContext, kind: str, name: Any) -> str:
