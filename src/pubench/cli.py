@@ -129,6 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     command("tables", _results("tables"), "tables as CSV, LaTeX and HTML", "study")
     command("figures", _results("figures"), "figures as SVG, PDF and PNG", "study")
     command("page", _results("page"), "report.html", "study")
+    sub = command("reproduction", _reproduction, "what finished studies found, as one page of Markdown")
+    sub.add_argument("studies", nargs="+", metavar="STUDY")
     return parser
 
 
@@ -221,6 +223,12 @@ def _fit(options) -> None:
         fitting.fit(project, *_cell(options))
     else:
         print(fitting.fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
+
+
+def _reproduction(options) -> None:
+    from pubench.commands.reproduction import reproduction
+
+    print(reproduction(_project(), options.studies), end="")
 
 
 def _results(stage: str) -> Callable:
