@@ -26,7 +26,7 @@ STAGES = {
     "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
     "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
     "tables": ("pubench.report.table_files", "pubench.report.results"),
-    "verdicts": ("pubench.analysis.verdicts", "pubench.analysis.reference", "pubench.commands.judging"),
+    "verdicts": ("pubench.analysis.verdicts", "pubench.analysis.reference"),
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }

@@ -154,11 +154,12 @@ def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
 
 
 def two_readings(
-    case: Case, source: Case, metric: str, other_metric: str, scenario: str, methods: Sequence[str]
-) -> tuple[Panel, Panel]:
+    case: Case, source: Case, metric: str, other_metric: str, scenario: str, methods: Sequence[str] | None
+) -> tuple[Panel, Panel, list[str]]:
     """A panel over data sets, and the same with `methods` read otherwise: from `source`, by `other_metric`.
 
-    The other methods stay as they are. Both panels hold the same runs: those that are in both readings.
+    The other methods stay as they are; without `methods`, all that are in both readings are read otherwise. Both panels
+    hold the same runs: those that are in both readings. The third is the list of what was read otherwise.
 
     Raises
     ------
@@ -166,10 +167,12 @@ def two_readings(
         If there is nothing to compare, or something is missing and the study's policy is to refuse.
     """
     first, read = _cells(case, case, metric, scenario), _cells(case, source, other_metric, scenario)
-    read = read[read["method"].isin(methods)].assign(metric=metric)
-    if missing := sorted(set(methods) - (set(first["method"]) & set(read["method"]))):
-        raise IncompleteError(f"no results of {', '.join(case.label('method', m) for m in missing)} in both readings")
-    kept = first[~first["method"].isin(methods) & first["dataset"].isin(read["dataset"])]
+    both = set(first["method"]) & set(read["method"])
+    focus = [name for name in methods or case.methods if name in both]
+    if missing := [name for name in methods or () if name not in both]:
+        raise IncompleteError(f"without {', '.join(case.label('method', name) for name in missing)} in both readings")
+    read = read[read["method"].isin(focus)].assign(metric=metric)
+    kept = first[~first["method"].isin(focus) & first["dataset"].isin(read["dataset"])]
     second = pd.concat([kept, read], ignore_index=True)
     keys = first[SCORE_KEYS].merge(second[SCORE_KEYS], on=SCORE_KEYS)
     there = [name for name in case.methods if name in set(keys["method"])]
@@ -177,10 +180,10 @@ def two_readings(
     found = []
     for scores in (first, second):
         blocks = alone.blocks_of(scores.merge(keys, on=SCORE_KEYS), metric, scenario, Procedure())
-        if not len(blocks.values) or set(methods) - set(blocks.values):
+        if not focus or not len(blocks.values) or set(focus) - set(blocks.values):
             raise IncompleteError("no data set is complete in both readings")
         found.append(Panel(metric, scenario, Procedure(), blocks, rank_blocks(blocks.values, blocks.higher_is_better)))
-    return found[0], found[1]
+    return found[0], found[1], focus
 
 
 def _cells(case: Case, source: Case, metric: str, scenario: str) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -228,4 +229,6 @@ def page(project: Project, name: str) -> None:
     study = project.study(name)
     results = load_results(project, name)
     manifest, captions = (read_json(there(file, study)) for file in (paths.manifest(name), paths.captions(name)))
-    write_text(paths.report(name), build_page(context(project, study, results, manifest, captions, table_specs(study))))
+    said = context(project, study, results, manifest, captions, table_specs(study))
+    judged = {"verdicts": read(paths.verdicts(name), study), "evidence": read(paths.evidence(name), study)}
+    write_text(paths.report(name), build_page(replace(said, **judged)))

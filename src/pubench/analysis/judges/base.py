@@ -69,16 +69,37 @@ def judge(arguments: type[Where]) -> Callable:
     return record
 
 
-def untested(reasons: Sequence[str]) -> Verdict:
-    """Nothing could be tested, for these reasons."""
-    from pubench.analysis.evidence import to_frame
+class Gaps:
+    """Settings that a judge had to pass over, and why."""
 
-    return Verdict(UNTESTED, once(reasons) or ("There are no scores to judge by.",), to_frame([]))
+    def __init__(self, case: Case):
+        self._case = case
+        self._found: dict[str, dict[str, list[str]]] = {}
 
+    def add(self, metric: str, scenario: str, reason: str) -> None:
+        """Note a setting; the reason is half a sentence."""
+        scenarios = self._found.setdefault(reason, {}).setdefault(metric, [])
+        if scenario not in scenarios:
+            scenarios.append(scenario)
 
-def once(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Each sentence once, in order."""
-    return tuple(dict.fromkeys(sentences))
+    def sentences(self) -> tuple[str, ...]:
+        """One for each reason, and for metrics with other scenarios."""
+        said = []
+        for reason, metrics in self._found.items():
+            together: dict[str, list[str]] = {}
+            for metric, scenarios in metrics.items():
+                together.setdefault(at(self._case, scenarios), []).append(self._case.label("metric", metric))
+            said += [
+                f"{' '.join(filter(None, (listed(names), where)))}: not tested, {reason}."
+                for where, names in together.items()
+            ]
+        return tuple(said)
+
+    def verdict(self) -> Verdict:
+        """Where nothing is left to judge by."""
+        from pubench.analysis.evidence import to_frame
+
+        return Verdict(UNTESTED, self.sentences() or ("There is nothing to judge by.",), to_frame([]))
 
 
 def enough(items: Sequence[bool], need: Need) -> bool:
@@ -90,11 +111,6 @@ def apart(methods: Sequence[str], others: Sequence[str]) -> None:
     """Raise ValueError where a method would be compared with itself."""
     if both := sorted(set(methods) & set(others)):
         raise ValueError(f"{', '.join(both)} cannot be compared with {'itself' if len(both) == 1 else 'themselves'}")
-
-
-def not_tested(case: Case, metric: str, scenario: str, reason: str) -> str:
-    """A sentence on a panel that was passed over."""
-    return f"{case.label('metric', metric)}, {case.label('scenario', scenario)}: not tested: {reason}."
 
 
 def methods_of(case: Case, methods: Sequence[str]) -> str:
@@ -122,18 +138,22 @@ def by_scenario(case: Case, texts: dict[str, str]) -> str:
 
 
 def at(case: Case, scenarios: Sequence[str]) -> str:
-    """``at 25 % flip ratio and 50 % flip ratio``; nothing where the study has one scenario only."""
+    """``at 25 % flip ratio and 50 % flip ratio``, ``everywhere``; nothing where the study has one scenario only."""
     if len(case.all_scenarios()) == 1:
         return ""
+    if set(scenarios) == set(case.all_scenarios()):
+        return "everywhere"
     return f"at {listed([case.label('scenario', name) for name in scenarios])}"
 
 
-def blocks_in_words(panels: Sequence[Panel], *, sides: bool = True) -> str:
-    """What counts as a block, how many there are, and the side of the test."""
-    kind = panels[0].procedure
+def head(case: Case, panels: Sequence[Panel], *, tested: bool = True) -> str:
+    """What a sentence on panels of one metric and procedure is about: metric, blocks, side, and who is left out."""
+    metric, kind = panels[0].metric, panels[0].procedure
     blocks = [panel.blocks for panel in panels]
     data = data_sets([b.n_datasets for b in blocks], blocks[0].n_datasets_asked)
-    side = f", {kind.alternative}" if sides else ""
-    if kind.blocks == "datasets":
-        return f"Over {data}{side}"
-    return f"With each of {span([len(b.values) for b in blocks])} runs on {data} as a block{side}"
+    if kind.blocks == "runs":
+        data = f"{span([len(b.values) for b in blocks])} runs on {data} as if independent"
+    more = [kind.alternative] if tested else []
+    if left_out := [name for name in kind.exclude.get(metric, ()) if name in case.methods]:
+        more.append(f"without {methods_of(case, left_out)}")
+    return f"{case.label('metric', metric)}, over {data}" + (f" ({'; '.join(more)})" if more else "")

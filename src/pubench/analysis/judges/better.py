@@ -11,6 +11,7 @@ from pubench.analysis.judges.base import (
     HELD,
     NOT_HELD,
     PARTLY,
+    Gaps,
     Methods,
     Need,
     Others,
@@ -22,9 +23,6 @@ from pubench.analysis.judges.base import (
     enough,
     judge,
     methods_of,
-    not_tested,
-    once,
-    untested,
 )
 from pubench.words import p_value, percent
 
@@ -64,21 +62,22 @@ def better(case: Case, given: BetterArguments) -> Verdict:
     from pubench.analysis.statistics import Procedure
     from pubench.errors import IncompleteError
 
-    rows, shown, ahead, reasons = [], [], [], []
+    gaps = Gaps(case)
+    rows, shown, ahead = [], [], []
     told: dict[tuple[str, str, str], list[tuple]] = {}
     pairs = [(m, o, False) for m in given.methods for o in given.over]
     pairs += [(m, o, True) for m in given.methods for o in given.tied]
     for metric, scenario in case.settings_of(given.metrics, given.scenarios):
+        lacking: dict[str, list[str]] = {}
         for method, other, tied in pairs:
             alone = replace(case.settings, methods=[method, other])
             try:
                 blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
             except IncompleteError as error:
-                reasons.append(not_tested(case, metric, scenario, str(error)))
+                gaps.add(metric, scenario, str(error))
                 continue
             if blocks.values.shape[1] < 2 or not len(blocks.values):
-                both = methods_of(case, [method, other])
-                reasons.append(not_tested(case, metric, scenario, f"no data set has results of both {both}"))
+                lacking.setdefault(method, []).append(other)
                 continue
             found = evidence.pair(blocks, method, other)
             rows += [
@@ -88,15 +87,18 @@ def better(case: Case, given: BetterArguments) -> Verdict:
             shown.append(not significant if tied else significant and positive)
             ahead.append(not significant if tied else positive)
             told.setdefault((metric, method, other), []).append((scenario, found, blocks))
+        for method, others in lacking.items():
+            who = f"{case.label('method', method)} beside {methods_of(case, others)}"
+            gaps.add(metric, scenario, f"no data set has {who}")
     if not shown:
-        return untested(reasons)
+        return gaps.verdict()
     reading = [_sentence(case, *key, found) for key, found in told.items()]
     if len(shown) > 1:
-        means = "" if given.tied else f"; {sum(ahead)} have the higher mean"
+        means = "" if given.tied else f"; in the means, {sum(ahead)} are"
         reading.append(f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}.")
     partly = enough(ahead, given.need) or any(shown)
     verdict = HELD if enough(shown, given.need) else PARTLY if partly else NOT_HELD
-    return Verdict(verdict, (*reading, *once(reasons)), evidence.to_frame(rows))
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
 
 
 def _sentence(case: Case, metric: str, method: str, other: str, found: Sequence[tuple]) -> str:

@@ -11,6 +11,7 @@ from pubench.analysis.judges.base import (
     HELD,
     NOT_HELD,
     PARTLY,
+    Gaps,
     Methods,
     Metric,
     StudyName,
@@ -20,9 +21,6 @@ from pubench.analysis.judges.base import (
     data_sets,
     judge,
     methods_of,
-    not_tested,
-    once,
-    untested,
 )
 from pubench.study import Block, Share
 from pubench.words import listed, percent
@@ -63,17 +61,17 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
     from pubench.errors import IncompleteError
 
     source = case.others[given.against.study] if given.against.study else case
-    focus = [name for name in given.methods or source.methods if name in case.methods]
-    rows, reading, reasons, moved, changed = [], [], [], [], []
+    gaps = Gaps(case)
+    rows, reading, moved, changed = [], [], [], []
     for metric in given.metrics or case.settings.metrics:
         shifts, heads, counted = {}, {}, []
         for scenario in given.scenarios or case.all_scenarios():
             try:
-                first, second = evidence.two_readings(
-                    case, source, metric, given.against.metric or metric, scenario, focus
+                first, second, focus = evidence.two_readings(
+                    case, source, metric, given.against.metric or metric, scenario, given.methods
                 )
             except IncompleteError as error:
-                reasons.append(not_tested(case, metric, scenario, str(error)))
+                gaps.add(metric, scenario, str(error))
                 continue
             for quantity, both in {
                 "mean": (evidence.means(first), evidence.means(second)),
@@ -86,7 +84,7 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
             moved.append(bool((shifts[scenario].abs() > given.tolerance).any()))
-            changed.append(heads[scenario][0] != heads[scenario][1])
+            changed.append(not set(heads[scenario][0]) & set(heads[scenario][1]))
         if shifts:
             other = [case.label("metric", given.against.metric)] if given.against.metric else []
             other += [f"in {given.against.study}"] if given.against.study else []
@@ -95,11 +93,11 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
             reading.append(
                 f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
             )
-            reading.append(f"By average rank, {by_scenario(case, _leaders(case, heads))}.")
+            reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
     if not moved:
-        return untested(reasons)
+        return gaps.verdict()
     verdict = NOT_HELD if any(moved) and any(changed) else PARTLY if any(moved) or any(changed) else HELD
-    return Verdict(verdict, (*reading, *once(reasons)), evidence.to_frame(rows))
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
 
 
 def _moves(case: Case, shifts: dict) -> dict[str, str]:
@@ -117,8 +115,9 @@ def _moves(case: Case, shifts: dict) -> dict[str, str]:
 
 
 def _leaders(case: Case, heads: dict[str, Sequence[list[str]]]) -> dict[str, str]:
-    return {
-        scenario: f"{methods_of(case, before)} leads"
-        + (f" first, {methods_of(case, after)} then" if before != after else " in both")
-        for scenario, (before, after) in heads.items()
-    }
+    """Who has the best average rank in the first and in the second reading, by scenario."""
+    texts = {}
+    for scenario, (before, after) in heads.items():
+        first, second = methods_of(case, before), methods_of(case, after)
+        texts[scenario] = f"{first} in both readings" if first == second else f"first {first}, then {second}"
+    return texts

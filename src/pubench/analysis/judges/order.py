@@ -11,6 +11,7 @@ from pubench.analysis.judges.base import (
     HELD,
     NOT_HELD,
     PARTLY,
+    Gaps,
     Methods,
     Need,
     Others,
@@ -18,14 +19,11 @@ from pubench.analysis.judges.base import (
     Where,
     apart,
     at,
-    blocks_in_words,
     by_scenario,
     enough,
+    head,
     judge,
     methods_of,
-    not_tested,
-    once,
-    untested,
 )
 from pubench.study import Share
 from pubench.words import p_value
@@ -50,9 +48,10 @@ def omnibus(case: Case, given: OmnibusArguments) -> Verdict:
     """
     from pubench.analysis import evidence, tests
 
-    panels, reasons = _tested(case, evidence.panels(case, given.metrics, given.scenarios))
+    gaps = Gaps(case)
+    panels = _tested(evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:
-        return untested(reasons)
+        return gaps.verdict()
     alpha = given.alpha or case.settings.alpha
     rows, rejected, reading = [], [], []
     for group in _sentences(panels):
@@ -63,11 +62,11 @@ def omnibus(case: Case, given: OmnibusArguments) -> Verdict:
         kept = [panel.scenario for panel, result in zip(group, results, strict=True) if result.p >= alpha]
         said = f"not rejected {at(case, kept)}".rstrip() if kept else "rejected"
         reading.append(
-            f"{_head(case, group, sides=False)}: that all methods perform alike is {said} at the level {alpha:g} "
+            f"{head(case, group, tested=False)}: that all methods perform alike is {said} at the level {alpha:g} "
             f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.p for result in results))})."
         )
     verdict = HELD if all(rejected) else PARTLY if any(rejected) else NOT_HELD
-    return Verdict(verdict, (*reading, *reasons), evidence.to_frame(rows))
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
 
 
 class LeadsArguments(Where):
@@ -97,9 +96,10 @@ def leads(case: Case, given: LeadsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
-    panels, reasons = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios))
+    gaps = Gaps(case)
+    panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:
-        return untested(reasons)
+        return gaps.verdict()
     rows, reading = [], []
     right: dict[str, list[bool]] = {}
     for group in _sentences(panels):
@@ -113,10 +113,10 @@ def leads(case: Case, given: LeadsArguments) -> Verdict:
             right.setdefault(panel.procedure.blocks, []).append(first)
             text = f"{methods_of(case, best)} {'leads' if len(best) == 1 else 'lead'} ({average[best[0]]:.2f})"
             texts[panel.scenario] = text if first else f"{text}, {methods_of(case, own[:1])} has {average[own[0]]:.2f}"
-        reading.append(f"{_head(case, group, sides=False)}, average ranks: {by_scenario(case, texts)}.")
+        reading.append(f"{head(case, group, tested=False)}, average ranks: {by_scenario(case, texts)}.")
     met = all(enough(items, given.need) for items in right.values())
     verdict = HELD if met else PARTLY if any(any(items) for items in right.values()) else NOT_HELD
-    return Verdict(verdict, (*reading, *reasons), evidence.to_frame(rows))
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
 
 
 @judge(OutperformsArguments)
@@ -131,9 +131,10 @@ def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
-    panels, reasons = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios))
+    gaps = Gaps(case)
+    panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:
-        return untested(reasons)
+        return gaps.verdict()
     rows, reading = [], []
     shown: dict[str, dict[tuple[str, str], bool]] = {}
     ahead: dict[str, list[bool]] = {}
@@ -150,15 +151,17 @@ def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
             shown.setdefault(kind, {})[setting] = as_tied and bool((over["ahead"] & over["significant"]).all())
             ahead.setdefault(kind, []).append(as_tied and bool(over["ahead"].all()))
             texts[panel.scenario] = _compared(case, control, average[control], over, tied)
-            rows += [panel.row("average_rank", average[name], name) for name in evidence.by_rank(average)]
-            for name, row in found.iterrows():
-                rows.append(panel.row("p_adjusted", row["p"], control, str(name)))
-                rows.append(panel.row("significant", row["significant"], control, str(name)))
-        reading.append(f"{_head(case, group)}: {by_scenario(case, texts)}.")
+            for name, row in found.sort_values("rank", kind="stable").iterrows():
+                numbers = {"average_rank": average[control], "average_rank_other": row["rank"]}
+                numbers |= {"p_adjusted": row["p"], "significant": row["significant"]}
+                rows += [panel.row(quantity, value, control, str(name)) for quantity, value in numbers.items()]
+        reading.append(f"{head(case, group)}: {by_scenario(case, texts)}.")
     met = [enough(list(settings.values()), given.need) for settings in shown.values()]
     everywhere = [all(settings.get(key, False) for settings in shown.values()) for key in next(iter(shown.values()))]
     partly = any(met) or any(everywhere) or all(enough(items, given.need) for items in ahead.values())
-    return Verdict(HELD if all(met) else PARTLY if partly else NOT_HELD, (*reading, *reasons), evidence.to_frame(rows))
+    return Verdict(
+        HELD if all(met) else PARTLY if partly else NOT_HELD, (*reading, *gaps.sentences()), evidence.to_frame(rows)
+    )
 
 
 def _compared(case: Case, control: str, rank: float, over: pd.DataFrame, tied: pd.DataFrame) -> str:
@@ -170,7 +173,10 @@ def _compared(case: Case, control: str, rank: float, over: pd.DataFrame, tied: p
         if len(over) == 1:
             text += f" is {'' if better.all() else 'not '}significantly better than {methods_of(case, over.index)}"
         else:
-            text += f" is significantly better than {f'{int(better.sum())} of' if len(rest) else 'all'} {len(over)}"
+            count = (
+                f"{int(better.sum())} of {len(over)}" if len(rest) else "both" if len(over) == 2 else f"all {len(over)}"
+            )
+            text += f" is significantly better than {count}"
             text += f", not than {methods_of(case, rest.index)}" if len(rest) else ""
         if len(rest) and not (first := rest[~rest["ahead"]]).empty:
             text += f" ({methods_of(case, first.index)} {'ranks' if len(first) == 1 else 'rank'} no worse)"
@@ -178,14 +184,6 @@ def _compared(case: Case, control: str, rank: float, over: pd.DataFrame, tied: p
         if len(names := tied.index[tied["significant"] == different]):
             text += f"{'; ' if len(over) else ' is '}{words} {methods_of(case, names)}"
     return text
-
-
-def _head(case: Case, group: Sequence[Panel], *, sides: bool = True) -> str:
-    """What a sentence is about: blocks, metric, and who is left out of the test."""
-    metric = group[0].metric
-    left_out = [name for name in group[0].procedure.exclude.get(metric, ()) if name in case.methods]
-    more = f" (without {methods_of(case, left_out)})" if left_out else ""
-    return f"{blocks_in_words(group, sides=sides)}, {case.label('metric', metric)}{more}"
 
 
 def _sentences(panels: Sequence[Panel]) -> list[list[Panel]]:
@@ -196,10 +194,12 @@ def _sentences(panels: Sequence[Panel]) -> list[list[Panel]]:
     return list(groups.values())
 
 
-def _tested(case: Case, found: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
-    """Panels that could be tested, and why others could not."""
-    reasons = [not_tested(case, panel.metric, panel.scenario, panel.reason) for panel in found if panel.reason]
-    return [panel for panel in found if not panel.reason], list(once(reasons))
+def _tested(found: Sequence[Panel], gaps: Gaps) -> list[Panel]:
+    """Panels that could be tested."""
+    for panel in found:
+        if panel.reason:
+            gaps.add(panel.metric, panel.scenario, panel.reason)
+    return [panel for panel in found if not panel.reason]
 
 
 def _present(panel: Panel, methods: Sequence[str]) -> list[str]:
@@ -211,15 +211,14 @@ def _rivals(panel: Panel, over: Sequence[str] | None, others: Sequence[str]) -> 
     return _present(panel, over) if over else [name for name in panel.ranks if name not in others]
 
 
-def _with_methods(case: Case, given: LeadsArguments, found: Sequence[Panel]) -> tuple[list[Panel], list[str]]:
-    """Panels that hold a method of the claim and one to compare it with, and why others were passed over."""
-    tested, reasons = _tested(case, found)
+def _with_methods(case: Case, given: LeadsArguments, found: Sequence[Panel], gaps: Gaps) -> list[Panel]:
+    """Panels that hold a method of the claim and one to compare it with."""
     kept = []
-    for panel in tested:
+    for panel in _tested(found, gaps):
         named = [*(given.over or ()), *getattr(given, "tied", ())]
         if _present(panel, given.methods) and (_present(panel, named) or _rivals(panel, given.over, given.methods)):
             kept.append(panel)
             continue
         lacking = [name for name in (*given.methods, *named) if name not in panel.ranks]
-        reasons.append(not_tested(case, panel.metric, panel.scenario, f"no results of {methods_of(case, lacking)}"))
-    return kept, list(once(reasons))
+        gaps.add(panel.metric, panel.scenario, f"no results of {methods_of(case, lacking)}")
+    return kept

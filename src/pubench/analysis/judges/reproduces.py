@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from pubench.analysis.judges.base import HELD, NOT_HELD, PARTLY, Metric, Verdict, Where, data_sets, judge, untested
+from pubench.analysis.judges.base import HELD, NOT_HELD, PARTLY, Gaps, Metric, Verdict, Where, data_sets, judge
 
 if TYPE_CHECKING:
     from pubench.analysis.evidence import Case
@@ -36,8 +36,9 @@ def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
     from pubench.analysis import evidence
     from pubench.analysis.agreement import compare_cells
 
+    gaps = Gaps(case)
     if case.published is None:
-        return untested(["Nothing is published to compare with."])
+        return gaps.verdict()
     rows, reading, inside = [], [], []
     scores = case.scores[case.scores["dataset"].isin(case.datasets)]
     for metric in given.metrics or case.settings.metrics:
@@ -48,7 +49,8 @@ def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
         cells = cells[(cells["dataset"] == "") == (given.layout == "scenarios")]
         cells = cells[cells["scenario"].isin(given.scenarios or case.all_scenarios())].dropna(subset=["within"])
         if cells.empty:
-            reading.append(f"{case.label('metric', metric)}: there is nothing to compare.")
+            for scenario in given.scenarios or case.all_scenarios():
+                gaps.add(metric, scenario, "no published number can be had over the data sets that are here")
             continue
         for cell in cells.to_dict("records"):
             key = (cell["scenario"], metric, "", cell["dataset"], cell["method"], "")
@@ -62,10 +64,10 @@ def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
             f"median difference is {distance.median():.1f} points, the largest {distance.max():.1f}."
         )
     if not inside:
-        return untested(reading)
+        return gaps.verdict()
     there = scores["dataset"].nunique()
     if there < len(case.datasets):
         reading.append(f"Both sides are taken over {data_sets([there], len(case.datasets))}.")
     share = sum(inside) / len(inside)
     verdict = HELD if share >= BY_CHANCE else PARTLY if share >= 0.5 else NOT_HELD
-    return Verdict(verdict, tuple(reading), evidence.to_frame(rows))
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
