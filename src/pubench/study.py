@@ -112,6 +112,17 @@ class Report(Block):
     figures: list[str] = ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
 
 
+class Claim(Block):
+    """One claim of a paper, and how it is judged."""
+
+    name: Name
+    claim: Annotated[str, Field(min_length=1, description="what the paper says, in one's own words")]
+    where: str = Field("", description="where it stands in the paper")
+    judge: str = Field(description="a kind of judge; `pubench list judges`")
+    arguments: dict[str, Any] = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
+    note: str = Field("", description="our reading of why, in words; numbers come from the results")
+
+
 class Study(Block):
     """A study file."""
 
@@ -137,6 +148,7 @@ class Study(Block):
     scale: Literal["full", "laptop"] = "full"
     laptop: dict[str, Any] = Field({}, description="keys of this file that scale: laptop replaces")
     analysis: Analysis = Analysis()
+    claims: list[Claim] = Field([], description="claims of the paper, each judged by the results")
     report: Report = Report()
 
     @model_validator(mode="before")
@@ -159,6 +171,12 @@ class Study(Block):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names {', '.join(twice)} twice")
         return names
+
+    @field_validator("claims")
+    @classmethod
+    def _named_once(cls, claims: list[Claim]) -> list[Claim]:
+        cls._once([claim.name for claim in claims])
+        return claims
 
     @model_validator(mode="after")
     def _sound(self) -> Study:

@@ -19,6 +19,8 @@ DOWNLOADS = (
     "agreement.csv",
     "agreement_runs.csv",
     "agreement_notes.csv",
+    "verdicts.csv",
+    "evidence.csv",
     "manifest.json",
     "datapackage.json",
 )
