@@ -18,7 +18,7 @@ from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
-AFTER = {"analyse": 1, "tables": 1, "figures": 1, "page": 1, "smoke": 1}
+AFTER = {"analyse": 1, "verdicts": 1, "tables": 1, "figures": 1, "page": 1, "smoke": 1}
 METHODS = 5
 SCENARIOS = 2
 

@@ -113,14 +113,14 @@ def reference_of(wildcards):
     if not reference:
         return []
     runs = PROJECT.author_runs(reference)
-    return sorted({*paths.reference(reference).glob("*.csv"), *([runs] if runs else [])})
+    return sorted(
+        {*paths.reference(reference).glob("*.csv"), *([runs] if runs else [])}
+    )
 
 
 def scores_of_others(wildcards):
     """Scores of the other studies that a study's claims rest on."""
-    return [
-        paths.scores(name) for name in studies_of(PROJECT.study(wildcards.study))
-    ]
+    return [paths.scores(name) for name in studies_of(PROJECT.study(wildcards.study))]
 
 
 def source_fingerprint(wildcards):

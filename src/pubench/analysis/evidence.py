@@ -172,11 +172,11 @@ def two_readings(
     if missing := [name for name in methods or () if name not in both]:
         raise IncompleteError(f"without {', '.join(case.label('method', name) for name in missing)} in both readings")
     read = read[read["method"].isin(focus)].assign(metric=metric)
-    kept = first[~first["method"].isin(focus) & first["dataset"].isin(read["dataset"])]
+    there = read[["dataset", "repeat"]].drop_duplicates()
+    kept = first[~first["method"].isin(focus)].merge(there, on=["dataset", "repeat"])
     second = pd.concat([kept, read], ignore_index=True)
     keys = first[SCORE_KEYS].merge(second[SCORE_KEYS], on=SCORE_KEYS)
-    there = [name for name in case.methods if name in set(keys["method"])]
-    alone = replace(case.settings, methods=there)
+    alone = replace(case.settings, methods=[name for name in case.methods if name in set(keys["method"])])
     found = []
     for scores in (first, second):
         blocks = alone.blocks_of(scores.merge(keys, on=SCORE_KEYS), metric, scenario, Procedure())
