@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from pubench.block import Block, Share
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name
 from pubench.yamlfile import did_you_mean
-
-Share = Annotated[float, Field(gt=0, lt=1)]
-
-
-class Block(BaseModel):
-    """A block of a configuration file: unknown keys and silent conversions are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Scenario(Block):
@@ -108,8 +101,8 @@ class Table(Block):
 class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
-    tables: list[Table] = []
-    figures: list[str] = ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
+    tables: list[Table] = Field([])
+    figures: list[str] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
 
 
 class Claim(Block):

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from pubench.analysis.evidence import EVIDENCE, Case
 from pubench.analysis.judges import JUDGES
 
-if TYPE_CHECKING:
-    from pubench.study import Claim
-
 VERDICTS = ["claim", "text", "where", "judge", "verdict", "reading", "note"]
 CLAIM_EVIDENCE = ["claim", *EVIDENCE]
 
 
-def judge_all(case: Case, claims: Iterable[tuple[Claim, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge claims, each with the arguments of its judge; a pure function.
+def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Judge claims; a pure function.
+
+    Parameters
+    ----------
+    case : Case
+    claims : iterable of (Claim, arguments)
+        Each claim of a study with the arguments of its judge, see `pubench.claims.arguments`.
 
     Returns
     -------

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from pubench.block import Block
 from pubench.names import Name
-from pubench.study import Block
 from pubench.words import listed
 
 if TYPE_CHECKING:

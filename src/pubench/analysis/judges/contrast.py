@@ -22,7 +22,7 @@ from pubench.analysis.judges.base import (
     judge,
     methods_of,
 )
-from pubench.study import Block, Share
+from pubench.block import Block, Share
 from pubench.words import listed, percent
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pubench.analysis.judges.base import (
     judge,
     methods_of,
 )
-from pubench.study import Share
+from pubench.block import Share
 from pubench.words import p_value
 
 if TYPE_CHECKING:
