@@ -133,3 +133,23 @@ def test_verdicts_depend_on_the_settings_of_the_other_study(study):
     change(paths.study_yaml("few"), "[f1_validation, auc_pr]", "[auc_pr]")
     after = prints("verdicts", "analyse")
     assert {stage for stage in before if before[stage] != after[stage]} == {"verdicts"}
+
+
+def test_the_companions_of_the_main_job_differ_from_it_in_one_thing_each(configured):
+    project = load_project()
+    main, encodings, variants = (project.study(f"ortega2023{end}") for end in ("", "_encodings", "_variants"))
+    for other in (encodings, variants):
+        assert (other.split, other.labeling, other.repeats, other.seed, other.fidelity) == (
+            main.split, main.labeling, main.repeats, main.seed, main.fidelity
+        )  # fmt: skip
+        assert set(other.datasets) <= set(main.datasets)
+    assert variants.options == main.options
+    changed = {name for name, value in encodings.options if value != getattr(main.options, name)}
+    assert changed == {"encoding"}
+    for name in variants.methods:
+        before, after = (project.method(name).arguments(study) for study in (main, variants))
+        assert len({key for key in before | after if before.get(key) != after.get(key)}) == 1, name
+    assert [project.method(m).arguments(encodings) for m in main.methods] == [
+        project.method(m).arguments(main) for m in main.methods
+    ]
+    assert claims.studies_of(project.study("demo")) == [], "the demo runs no other study"
