@@ -102,7 +102,7 @@ def test_register_a_method(workflow):
 
 def test_add_a_study(copy):
     guide = "add_a_study.md"
-    make, check, run = commands(guide)
+    make, check, run = commands(guide)[:3]
     copy.run(*make.split())
     (mine,) = (copy.root / "config/studies").glob("mine.yaml")
     assert copy.run(*check.split(), check=False).returncode == 2  # the name is still the template's
