@@ -11,7 +11,7 @@ import numpy as np
 from .kernel import digest, entry, part
 from .rng import LARGEST
 
-SIZE = 624
+SIZE, FAR = 624, 397
 ALL, ORDINARY, STRATIFIED = 0, 1, 2
 KINDS = {False: ALL, True: ORDINARY, "stratified": STRATIFIED}
 
@@ -27,39 +27,42 @@ def seed_words(seed, words):
 
 
 @part
-def twist(words):
-    """The next state."""
-    for i in range(SIZE):
-        upper = words[i] & np.uint32(0x80000000)
-        lower = words[i + 1 - SIZE if i + 1 >= SIZE else i + 1] & np.uint32(0x7FFFFFFF)
-        y = upper | lower
-        far = i + 397 - SIZE if i + 397 >= SIZE else i + 397
-        words[i] = words[far] ^ (y >> np.uint32(1)) ^ (np.uint32(0x9908B0DF) if y & np.uint32(1) else np.uint32(0))
+def twisted(word, following, far):
+    y = (word & np.uint32(0x80000000)) | (following & np.uint32(0x7FFFFFFF))
+    return far ^ (y >> np.uint32(1)) ^ (np.uint32(0x9908B0DF) * (y & np.uint32(1)))
 
 
 @part
-def temper(y):
-    y ^= y >> np.uint32(11)
-    y ^= (y << np.uint32(7)) & np.uint32(0x9D2C5680)
-    y ^= (y << np.uint32(15)) & np.uint32(0xEFC60000)
-    return y ^ (y >> np.uint32(18))
+def next_words(words, numbers):
+    """The next state, and the numbers it gives."""
+    for i in range(SIZE - FAR):
+        words[i] = twisted(words[i], words[i + 1], words[i + FAR])
+    for i in range(SIZE - FAR, SIZE - 1):
+        words[i] = twisted(words[i], words[i + 1], words[i + FAR - SIZE])
+    words[SIZE - 1] = twisted(words[SIZE - 1], words[0], words[FAR - 1])
+    for i in range(SIZE):
+        y = words[i]
+        y ^= y >> np.uint32(11)
+        y ^= (y << np.uint32(7)) & np.uint32(0x9D2C5680)
+        y ^= (y << np.uint32(15)) & np.uint32(0xEFC60000)
+        numbers[i] = y ^ (y >> np.uint32(18))
 
 
 def _compiled(source: int):
     """The kernel, cached under the digest of its sources."""
 
     @entry
-    def draw_kernel(seed, kind, draws, pool, labeled, weight, words, out):
+    def draw_kernel(seed, kind, draws, pool, labeled, weight, words, numbers, out):
         """Weights of one tree's rows to ``out``; the state its own generator starts from."""
         if source == 0:  # never; makes the digest part of the cache key
             return np.int64(-1)
         n = len(labeled)
         seed_words(seed, words)
-        twist(words)
+        next_words(words, numbers)
         state = np.int64(LARGEST)
         place = 0
         while state > LARGEST - 1:
-            state = np.int64(temper(words[place]) & np.uint32(LARGEST))
+            state = np.int64(numbers[place] & np.uint32(LARGEST))
             place += 1
         if kind == ALL:
             for i in range(n):
@@ -75,13 +78,14 @@ def _compiled(source: int):
         drawn = 0
         while drawn < draws and limit > np.uint32(0):
             if place == SIZE:
-                twist(words)
+                next_words(words, numbers)
                 place = 0
-            number = temper(words[place]) & mask
+            number = np.int64(numbers[place] & mask)
             place += 1
-            if number <= limit:
-                out[number if kind == ORDINARY else pool[number]] += 1
-                drawn += 1
+            counts = np.int64(number <= limit)  # without a branch: a number too large adds nothing to row 0
+            number *= counts
+            out[np.uint64(number if kind == ORDINARY else pool[number])] += counts
+            drawn += counts
         if limit == np.uint32(0) and draws > 0:
             out[0 if kind == ORDINARY else pool[0]] += draws
         any_weight = np.int64(0)
@@ -121,7 +125,8 @@ class Bootstrap:
         pool = np.flatnonzero(~labeled).astype(np.uint32) if kind == "stratified" else np.zeros(0, np.uint32)
         if kind == "stratified" and not len(pool):
             kind = False
-        self.arguments = (KINDS[kind], draws, pool, labeled, weight, np.zeros(SIZE, np.uint32), np.zeros_like(weight))
+        words, numbers = np.zeros(SIZE, np.uint32), np.zeros(SIZE, np.uint32)
+        self.arguments = (KINDS[kind], draws, pool, labeled, weight, words, numbers, np.zeros_like(weight))
 
     def draw(self, seed: int) -> tuple[np.ndarray, int]:
         """Weights of the rows in the tree with this seed, overwritten by the next draw, and its generator's state."""

@@ -25,7 +25,7 @@ def room(labeled: np.ndarray) -> Rows:
     """Memory for the rows of one tree."""
     n, k = len(labeled), int(labeled.sum())
     row, weight = (lambda size: np.empty(size, np.uint32)), (lambda size: np.empty(size, np.int64))
-    return Rows(row(n - k), weight(n - k), row(k), weight(k), row(n), weight(n))
+    return Rows(row(n - k + 1), weight(n - k + 1), row(k + 1), weight(k + 1), row(n), weight(n))  # one to write past
 
 
 @part
@@ -33,16 +33,18 @@ def fill(labeled, weight, rows):
     """Take the rows with a weight, in ascending order; how many of them are unlabeled, and labeled."""
     u = 0
     k = 0
-    for i in range(len(weight)):
-        if weight[i] > 0:
-            if labeled[i]:
-                rows.labeled[k] = i
-                rows.labeled_weight[k] = weight[i]
-                k += 1
-            else:
-                rows.unlabeled[u] = i
-                rows.unlabeled_weight[u] = weight[i]
-                u += 1
+    for i in range(
+        len(weight)
+    ):  # without a branch: each row is written to both lists, and one of them moves on, or none
+        w = weight[i]
+        rows.unlabeled[u] = i
+        rows.unlabeled_weight[u] = w
+        rows.labeled[k] = i
+        rows.labeled_weight[k] = w
+        here = np.int64(w > 0)
+        marked = here * np.int64(labeled[i])
+        u += here - marked
+        k += marked
     return u, k
 
 
