@@ -61,11 +61,15 @@ class Bundle(NamedTuple):
 
     @classmethod
     def of(cls, grown: list[Grown], scale: float, value: Callable) -> Bundle:
-        """Join grown trees; ``scale`` turns their weights into the caller's units, of which ``value`` makes scores."""
-        joined = Grown(*(np.concatenate(column) for column in zip(*grown, strict=True)))
-        weight, labeled = joined.weight * scale, joined.labeled * scale
+        """Join grown trees, which are used up; ``scale`` turns their weights into the caller's units, of which
+        ``value`` makes scores."""
         roots = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in grown])]).astype(np.int64)
-        return cls(Tree(*joined[:5], weight, labeled, joined.gain, value(labeled, weight)), roots)
+        columns = list(zip(*grown, strict=True))[::-1]
+        grown.clear()
+        joined = Grown(*(np.concatenate(columns.pop()) for _ in Grown._fields))  # never all of them twice in memory
+        np.multiply(joined.weight, scale, out=joined.weight)
+        np.multiply(joined.labeled, scale, out=joined.labeled)
+        return cls(Tree(*joined, value(joined.labeled, joined.weight)), roots)
 
     def path(self) -> Path:
         """The nodes as ``walk`` reads them."""
