@@ -36,9 +36,9 @@ class Generator:
 class FeatureOrder:
     """Drawing features without replacement in scikit-learn's order; a node knows how many are constant in it."""
 
-    def __init__(self, d: int, most: int, generator: Generator):
+    def __init__(self, d: int, most: int, generator: Generator, by_index: bool = False):
         self.order, self.constants = list(range(d)), [None] * d
-        self.most, self.generator = most, generator
+        self.most, self.generator, self.by_index = most, generator, by_index
 
     def draw(self, known: int, is_constant):
         """Yield the features to search in the order drawn; afterwards ``total_constants`` counts the constant ones."""
@@ -47,7 +47,8 @@ class FeatureOrder:
         draws = 0
         while d - len(chosen) > known + new and (draws < self.most or draws <= new + skipped):
             draws += 1
-            place = skipped + self.generator.below(d - len(chosen) - new - skipped)
+            left = d - len(chosen) - new - skipped
+            place = skipped + (0 if self.by_index and self.most >= d else self.generator.below(left))
             if place < known:
                 order[skipped], order[place] = order[place], order[skipped]
                 skipped += 1
@@ -59,9 +60,13 @@ class FeatureOrder:
                 new += 1
                 continue
             chosen.append(feature)
-            yield feature
+            if not self.by_index:
+                yield feature
             last = d - len(chosen)
             order[last], order[place] = order[place], order[last]
+        if self.by_index:
+            order[d - len(chosen) :] = sorted(chosen)
+            yield from sorted(chosen)
         order[:known] = self.constants[:known]
         self.constants[known : known + new] = order[known : known + new]
         self.total_constants = known + new
@@ -81,17 +86,18 @@ class NaiveTree:
     """Grow with ``fit``; ``nodes`` is in pre-order."""
 
     def __init__(self, criterion, *, inv_c=1.0, exact=False, purity_stop=True, max_depth=None, min_leaf=1,
-                 max_features=None, state=1):  # fmt: skip
+                 max_features=None, state=1, by_index=False, min_split=2):  # fmt: skip
         self.criterion, self.inv_c, self.exact, self.purity_stop = criterion, inv_c, exact, purity_stop
         self.max_depth = math.inf if max_depth is None else max_depth
-        self.min_leaf, self.max_features, self.state = min_leaf, max_features, state
+        self.min_leaf = max(min_leaf, 2) if criterion == "gain_ratio" else min_leaf
+        self.max_features, self.state, self.by_index, self.min_split = max_features, state, by_index, min_split
 
     def fit(self, X, labeled, weight=None):
         self.X = np.asarray(X, np.float32)
         self.labeled = np.asarray(labeled, bool)
         n, d = self.X.shape
         self.weight = np.ones(n) if weight is None else np.asarray(weight, float)
-        self.features = FeatureOrder(d, self.max_features or d, Generator(self.state))
+        self.features = FeatureOrder(d, self.max_features or d, Generator(self.state), self.by_index)
         self.nodes: list[Node] = []
         rows = np.flatnonzero(self.weight)
         self.all_weight = self.weight.sum()
@@ -105,7 +111,7 @@ class NaiveTree:
         t, l = self.weight[rows].sum(), self.weight[rows][self.labeled[rows]].sum()  # noqa: E741
         me = len(self.nodes)
         self.nodes.append(Node(t, l))
-        if depth >= self.max_depth or len(rows) < 2 * self.min_leaf or len(rows) < 2:
+        if depth >= self.max_depth or len(rows) < 2 * self.min_leaf or len(rows) < self.min_split:
             return me
         if self.purity_stop and l in (0, t):
             return me
@@ -114,20 +120,18 @@ class NaiveTree:
                 return me
             if self.criterion in ("gini", "entropy") and self.purity_stop and own <= 2.0**-52:
                 return me
-        best = None
+        best, each = None, []
         for f in self.features.draw(known, lambda f: self._constant(rows, f)):
-            for border, threshold, goes_left in self._cuts(rows, f):
-                left = rows[goes_left]
-                if len(left) < self.min_leaf or len(rows) - len(left) < self.min_leaf:
-                    continue
-                tl, ll = self.weight[left].sum(), self.weight[left][self.labeled[left]].sum()
-                score = self._score(tl, ll, t, l)
-                if score is not None and (best is None or score > best[0] + self._margin(t, l)):
-                    best = (score, f, threshold, goes_left, tl, ll, border)
+            if self.criterion == "gain_ratio":
+                each.append(self._best_cut(rows, f, t, l, None))
+            else:
+                best, _ = self._best_cut(rows, f, t, l, best)
+        if self.criterion == "gain_ratio":
+            best = self._by_gain_ratio(each, len(rows), t, l)
         known = self.features.total_constants
         if best is None:
             return me
-        _, f, threshold, goes_left, tl, ll, _ = best
+        _, f, threshold, goes_left, tl, ll = best
         own_left, own_right = self._children(tl, ll, t, l)
         if not self.exact and self.criterion in ("gini", "entropy") and self.purity_stop:
             tr = t - tl
@@ -140,6 +144,35 @@ class NaiveTree:
         node.right = self._grow(rows[~goes_left], depth + 1, own_right, known)
         return me
 
+    def _best_cut(self, rows, f, t, l, best):  # noqa: E741
+        """The best of the cuts of f and the best so far, and how many cuts there are."""
+        n_cuts = 0
+        for threshold, goes_left in self._cuts(rows, f):
+            left = rows[goes_left]
+            if len(left) < self.min_leaf or len(rows) - len(left) < self.min_leaf:
+                continue
+            n_cuts += 1
+            tl, ll = self.weight[left].sum(), self.weight[left][self.labeled[left]].sum()
+            score = self._score(tl, ll, t, l)
+            if score is not None and (best is None or score > best[0] + self._margin(t, l)):
+                best = (score, f, threshold, goes_left, tl, ll)
+        return best, n_cuts
+
+    def _by_gain_ratio(self, each, n, t, l):  # noqa: E741
+        """C4.5: gains less log2(cuts)/n; of those that reach the mean of the positive ones, the highest ratio."""
+        t, l = Decimal(float(t)), Decimal(float(l))  # noqa: E741
+        log2 = lambda v: Decimal(v).ln() / Decimal(2).ln()  # noqa: E731
+        gains = [(self._impurity(l, t) + Decimal(cut[0]) / t - log2(n_cuts) / n, cut) for cut, n_cuts in each if cut]
+        gains = [(gain, cut) for gain, cut in gains if gain > TOLERANCE]
+        best = None
+        for gain, cut in gains:
+            if gain < sum(gain for gain, _ in gains) / len(gains) - TOLERANCE:
+                continue
+            ratio = gain / self._impurity(Decimal(float(cut[4])), t)
+            if best is None or ratio > best[0] + TOLERANCE:
+                best = ratio, cut
+        return best and best[1]
+
     def _constant(self, rows, f) -> bool:
         low, high = self.X[rows, f].min(), self.X[rows, f].max()
         return bool(high == low if self.exact else high <= low + CLOSE)
@@ -150,7 +183,7 @@ class NaiveTree:
         for a, b in pairwise(distinct):
             if self.exact or b > a + CLOSE:
                 threshold = float(a) / 2 + float(b) / 2
-                yield a, threshold, values.astype(float) <= threshold
+                yield threshold, values.astype(float) <= threshold
 
     # -- scores
     def _margin(self, t, l):  # noqa: E741
@@ -162,6 +195,7 @@ class NaiveTree:
             "dkm": (l * (t - l)).sqrt() / t,
             "gini": 2 * l * (t - l) / t,
             "entropy": t,
+            "gain_ratio": t,
         }
         scale = scales[self.criterion]
         return TOLERANCE * scale

@@ -1,7 +1,7 @@
 """One engine for binary decision trees and forests, of which every tree of the benchmark is a setting.
 
 ``codes`` turns features into integers, ``groups`` and ``splitter`` search a node, ``criteria`` score cuts, ``grow``
-builds a tree, ``nodes`` walk it; ``tree`` and ``forest`` are the estimators.
+builds a tree, ``categorical`` one with levels, ``walk`` sends rows down; ``tree`` and ``forest`` are the estimators.
 """
 
 from __future__ import annotations
@@ -29,3 +29,4 @@ def warm() -> None:
     model = PUHellingerForestClassifier(0.4, n_estimators=2, random_state=0).fit(X, s)
     model.predict_proba(X)
     model.apply(X)
+    TreeClassifier("hellinger", categorical=[0]).fit(X, s)

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from ..observed import coding, observed_labels
 from . import checks
+from .categorical import levels
 from .codes import Coded, encode
 from .criteria import CODES, LEAVES, leaf_values
 from .grow import Grown, Options
@@ -22,6 +23,7 @@ from .weights import counting_weights
 
 #: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
 LARGEST_FREQUENCY = 1.5
+LITERAL = ("gini", "entropy")  # whose ties are scikit-learn's by default
 
 
 class Problem(NamedTuple):
@@ -32,6 +34,7 @@ class Problem(NamedTuple):
     weight: np.ndarray  # int64
     unit: float  # of the weights
     options: Options
+    categorical: np.ndarray | None  # bool, by feature
 
 
 class TreeBase(ClassifierMixin, BaseEstimator):
@@ -40,6 +43,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
     criterion = "pu_hellinger"
     splitter = "best"
     aggregation = "mean"
+    categorical = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -50,17 +54,19 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         """Check everything, set the fitted attributes that depend on the data alone, and code the features."""
         checks.choice("criterion", self.criterion, tuple(CODES))
         checks.choice("splitter", self.splitter, ("best", "random"))
-        checks.choice("ties", self.ties, ("auto", "exact", "literal"))
+        checks.choice("ties", self.ties, ("auto", "exact", "literal", "lowest_index"))
         checks.choice("leaf", self.leaf, LEAVES)
         purity_stop = checks.choice("purity_stop", self.purity_stop, (True, False))
         X, y = validate_data(
             self,
             X,
             y,
-            validate_separately=({"dtype": np.float32, "order": "C"}, {"ensure_2d": False, "dtype": None}),
+            validate_separately=(self._features(), {"ensure_2d": False, "dtype": None}),
         )
         y = column_or_1d(y, warn=True)
         check_consistent_length(X, y)
+        self._read_categorical(X.shape[1])
+        X = self._with_levels(X)
         labeled = self._read_labels(y)
         weight, unit = self._weights(sample_weight, X)
         n, d = X.shape
@@ -69,20 +75,48 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         inv_c = self._set_label_frequency(weight[labeled].sum() / weight.sum())
         min_leaf = checks.count_or_share("min_samples_leaf", self.min_samples_leaf, n, 1, up=True)
         min_split = checks.count_or_share("min_samples_split", self.min_samples_split, n, 2, up=True)
+        literal = self.criterion in LITERAL and self.is_categorical_ is None
+        exact = self.ties in ("exact", "lowest_index") or (self.ties == "auto" and not literal)
         deepest = 2**31 - 2
         options = Options(
             criterion=CODES[self.criterion],
             inv_c=inv_c,
-            exact=self.ties == "exact" or (self.ties == "auto" and self.criterion not in ("gini", "entropy")),
+            exact=exact,
             random=self.splitter == "random",
             purity_stop=purity_stop,
             max_depth=deepest if self.max_depth is None else min(checks.whole("max_depth", self.max_depth, 1), deepest),
             min_split=max(min_split, 2 * min_leaf),
             min_leaf=min_leaf,
             max_features=self.max_features_,
+            by_index=self.ties == "lowest_index",
+            gain_ratio=self.criterion == "gain_ratio",
         )
-        slots = not options.random and min_leaf == 1
-        return Problem(encode(X, labeled, slots=slots, merge=not options.exact), labeled, weight, unit, options)
+        slots = not options.random and min_leaf == 1 and not options.gain_ratio and self.is_categorical_ is None
+        coded = encode(X, labeled, slots=slots, merge=not options.exact)
+        return Problem(coded, labeled, weight, unit, options, self.is_categorical_)
+
+    def _features(self) -> dict:
+        """How features are validated: only levels may be missing."""
+        finite = True if self.categorical is None else "allow-nan"
+        return {"dtype": np.float32, "order": "C", "ensure_all_finite": finite}
+
+    def _with_levels(self, X) -> np.ndarray:
+        """The features, with missing levels as a level of their own."""
+        if self.categorical is None:
+            return X
+        if self.is_categorical_ is None:
+            assert_all_finite(X, input_name="X")
+            return X
+        return levels(X, self.is_categorical_)
+
+    def _read_categorical(self, n_features: int) -> None:
+        """Set ``is_categorical_``."""
+        self.is_categorical_ = checks.columns("categorical", self.categorical, n_features)
+        if self.is_categorical_ is None:
+            return
+        for name, value in (("criterion", "pu_hellinger"), ("splitter", "random"), ("ties", "literal")):
+            if getattr(self, name) == value:
+                raise ValueError(f"categorical features cannot be split with {name}={value!r}")
 
     def _read_labels(self, y) -> np.ndarray:
         """Set ``classes_``; which rows are labeled, or of the second class."""
@@ -144,7 +178,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
 
     def _check_X(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float32, order="C")
+        return self._with_levels(validate_data(self, X, reset=False, **self._features()))
 
     def predict_proba(self, X):
         """Scores of both classes.

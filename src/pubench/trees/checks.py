@@ -43,6 +43,22 @@ def features_per_node(value, n_features: int) -> int:
     return count_or_share("max_features", value, n_features, 1, up=False)
 
 
+def columns(name: str, value, n_features: int) -> np.ndarray | None:
+    """A mask of the features that indices or a mask tell; None for none of them."""
+    if value is None:
+        return None
+    given = np.asarray(value)
+    if given.ndim != 1 or (given.dtype != bool and given.size and not np.issubdtype(given.dtype, np.integer)):
+        raise ValueError(f"{name} must be indices of features or a boolean mask, got {value!r}")
+    if given.dtype == bool and len(given) != n_features:
+        raise ValueError(f"{name} is a mask of {len(given)} features, there are {n_features}")
+    if given.dtype != bool and given.size and not (given.min() >= 0 and given.max() < n_features):
+        raise ValueError(f"{name} must be indices from 0 to {n_features - 1}, got {value!r}")
+    mask = np.zeros(n_features, bool)
+    mask[given if given.size else []] = True
+    return mask if mask.any() else None
+
+
 def prior(value) -> float:
     """A class prior strictly between 0 and 1."""
     if value is None:

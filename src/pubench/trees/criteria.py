@@ -30,6 +30,7 @@ from .kernel import part
 
 GINI, ENTROPY, DKM, PU_HELLINGER = 0, 1, 2, 3
 CODES = {"gini": GINI, "entropy": ENTROPY, "dkm": DKM, "hellinger": PU_HELLINGER, "pu_hellinger": PU_HELLINGER}
+CODES["gain_ratio"] = ENTROPY  # the cuts of a feature rank by it; ``gain_ratio`` chooses among the features
 LN2 = math.log(2.0)
 
 # In exact mode a product l/c this close to t counts as clipped: the two are equal but for rounding.
@@ -101,6 +102,31 @@ def score(criterion, tl, ll, total, labeled, inv_c, snap):
     left = math.sqrt(ll * (tl - ll))
     right = math.sqrt(lr * (total - tl - lr))
     return 2.0 * (here - (right + left)) / total
+
+
+@part
+def branch_score(criterion, k, t, l, total, labeled):  # noqa: E741
+    """The score of a split into k branches with weights t and labeled weights l, labels complete: ``score`` for k = 2.
+
+    Cieslak & Chawla (2008), Eqs. 3 and 4 with the sums over all branches.
+    """
+    value = 0.0
+    unlabeled = total - labeled
+    if criterion == PU_HELLINGER:
+        if labeled <= 0.0:
+            return -np.inf
+        for i in range(k):
+            share = math.sqrt((t[i] - l[i]) / unlabeled) if unlabeled > 0.0 else 0.0
+            apart = share - math.sqrt(l[i] / labeled)
+            value += apart * apart
+        return value
+    if criterion == DKM:
+        for i in range(k):
+            value += math.sqrt(l[i] * np.float64(t[i] - l[i]))
+        return 2.0 * (math.sqrt(labeled * unlabeled) - value) / total
+    for i in range(k):
+        value -= t[i] * entropy(np.float64(l[i]), np.float64(t[i]))
+    return value
 
 
 @part

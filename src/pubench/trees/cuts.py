@@ -11,7 +11,7 @@ from .kernel import part
 
 TOLERANCE = 1e-12
 ROUNDING = 1e-11  # doubles err by less, in units of the score
-NONE, VALUES, SLOTS = 0, 1, 2  # what the border of a cut is a code of
+NONE, VALUES, SLOTS, LEVELS = 0, 1, 2, 3  # what the border of a cut is a code of; or a split without a border
 
 
 class Node(NamedTuple):
@@ -35,16 +35,18 @@ class Rule(NamedTuple):
     margin: float  # by which a score must be larger to win
     snap: float
     rounding: float  # by which a score may be off
+    every: bool  # whether the number of cuts matters, for C4.5
 
 
 @part
 def rule_of(options, t, l):  # noqa: E741
     unit = score_unit(options.criterion, l, t)
     clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
+    every = options.gain_ratio
     if options.exact:
-        return Rule(options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit)
+        return Rule(options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, every)
     unit = max(unit, t if options.criterion <= ENTROPY else 0.0)  # the literal expressions cancel
-    return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit)
+    return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit, every)
 
 
 @part

@@ -31,6 +31,7 @@ class Scratch(NamedTuple):
     cut_weight: np.ndarray
     cut_labeled: np.ndarray
     rank: np.ndarray
+    n_cuts: np.ndarray  # of the feature last searched, where all were listed
 
 
 def scratch(n: int, n_codes: int, n_slots: int) -> Scratch:
@@ -42,7 +43,7 @@ def scratch(n: int, n_codes: int, n_slots: int) -> Scratch:
     n_words = n_bins // 64 + 1
     return Scratch(
         i(n), w(n), w(FEW), w(FEW), i(n), w(n), w(n), i(n), w(n_bins), w(n_bins), i(n_bins), u(n_words),
-        u(n_words // 64 + 1), i(n_cuts), f(n_cuts), f(n_cuts), f(n_cuts),
+        u(n_words // 64 + 1), i(n_cuts), f(n_cuts), f(n_cuts), f(n_cuts), w(1),
     )  # fmt: skip
 
 

@@ -8,16 +8,14 @@ import numpy as np
 
 from .codes import Coded
 from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, node_value
-from .cuts import NONE, SLOTS, TOLERANCE, Node, rule_of
+from .cuts import SLOTS, Node, rule_of
+from .gain_ratio import COLUMNS
 from .groups import Scratch, scratch
 from .kernel import digest, entry, part
-from .random_cut import random_cut
-from .rng import draw_int
-from .rows import Rows, constant, fill, largest, room, smallest, split
-from .splitter import search_slots, search_values
+from .rows import Rows, fill, largest, room, smallest, split
+from .search import search_node
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
-SPARSE = 16  # slots a row, beyond which a histogram of slots costs more than sorting the rows
 
 
 class Options(NamedTuple):
@@ -33,6 +31,8 @@ class Options(NamedTuple):
     min_leaf: int
     max_features: int
     small: int = 48  # rows up to which a node is sorted, and not counted by slots
+    by_index: bool = False  # whether features are searched in the order of their index
+    gain_ratio: bool = False  # whether C4.5's rules choose the feature
 
 
 class Grown(NamedTuple):
@@ -61,6 +61,7 @@ class Memory(NamedTuple):
     features: np.ndarray  # in the order of drawing
     constants: np.ndarray
     state: np.ndarray  # of the generator
+    candidates: np.ndarray  # for C4.5, the best split of each feature
 
 
 def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
@@ -78,6 +79,7 @@ def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
         np.empty(d, np.int32),
         np.empty(d, np.int32),
         np.empty(1, np.uint64),
+        np.empty((d, COLUMNS)),
     )
 
 
@@ -107,14 +109,13 @@ def _compiled(source: int):
         """Grow a tree in the memory; its number of nodes."""
         if source == 0:  # never; makes the digest part of the cache key
             return 0
-        rows, s, tree, place, amount, features, constants, state = memory
+        rows, s, tree, place, amount, features, constants, state, _ = memory
         state[0] = start
         d = len(coded.n_slots)
         for f in range(d):  # features[:known] are constant in the node; constants has that prefix for its relatives
             features[f] = f
             constants[f] = 0
         snap = SNAP if options.exact else 0.0
-        ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
         # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
         limit = -1.0
         if not options.exact:
@@ -166,51 +167,9 @@ def _compiled(source: int):
                 l,
             )
             rule = rule_of(options, t, l)
-            best = -np.inf
-            cut = best, NONE, 0, 0, 0.0, 0.0
-            cut_feature = -1
-            cut_threshold = 0.0
-            free = d
-            seen = 0
-            found = 0
-            drawn = 0
-            constant_ones = known
-            while free > constant_ones and (seen < options.max_features or seen <= found + drawn):
-                seen += 1
-                j = draw_int(state, drawn, free - found)
-                if j < known:
-                    features[drawn], features[j] = features[j], features[drawn]
-                    drawn += 1
-                    continue
-                j += found
-                f = features[j]
-                values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
-                close = coded.close[f] and not options.exact
-                if constant(coded.codes[f], values, close, node.unlabeled, node.labeled):
-                    features[j], features[constant_ones] = features[constant_ones], features[j]
-                    found += 1
-                    constant_ones += 1
-                    continue
-                free -= 1
-                features[free], features[j] = features[j], features[free]
-                x = 0.0
-                if options.random:
-                    h, kind, a, b, ct, cl, x = random_cut(coded, f, node, rule, options.min_leaf, best, state)
-                elif options.criterion == PU_HELLINGER and (k0 == k1 or best >= ceiling):
-                    continue  # the distance is undefined at every cut, or cannot be beaten
-                elif m > options.small and 0 < coded.n_slots[f] <= SPARSE * m and k0 < k1:
-                    h, kind, a, b, ct, cl = search_slots(coded, f, node, rule, best, s)
-                else:
-                    h, kind, a, b, ct, cl = search_values(coded, f, node, rule, options.min_leaf, best, s)
-                if kind != NONE:
-                    best = h
-                    cut = h, kind, a, b, ct, cl
-                    cut_feature = f
-                    cut_threshold = x
-            for i in range(known):
-                features[i] = constants[i]
-            for i in range(known, known + found):
-                constants[i] = features[i]
+            cut, cut_feature, cut_threshold, constant_ones = search_node(
+                coded, None, node, known, options, rule, s, features, constants, memory.candidates, state
+            )
             if cut_feature < 0:
                 continue
             best, kind, a, b, cut_t, cut_l = cut

@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "slots", "cuts", "random_cut", "splitter", "rows", "grow")
-MODULES += ("walk", "kernel")
+MODULES += ("levels", "gain_ratio", "search", "categorical", "walk", "kernel")
 
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 part = numba.njit(forceinline=True, **COMMON)

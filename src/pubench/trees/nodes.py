@@ -17,7 +17,7 @@ class Tree(NamedTuple):
     At a leaf the children are -1 and feature and threshold -2. A row goes left if its float32 value is not above the
     float64 threshold. ``labeled`` is the weight of the labeled (second-class) rows, ``gain`` the decrease in impurity
     by the node's split or, for the Hellinger criteria, the distance itself, and ``value`` the score the node
-    predicts.
+    predicts. A split by levels is several nodes, of which all but the first have no rows: see ``categorical``.
     """
 
     feature: np.ndarray
@@ -36,13 +36,20 @@ class Tree(NamedTuple):
 
     @property
     def n_leaves(self) -> int:
-        return int((self.children_left < 0).sum())
+        """Leaves, those for levels that no row has not counted."""
+        return int(((self.children_left < 0) & (self.n_node_samples > 0)).sum())
 
     def depths(self) -> np.ndarray:
-        """Depth of every node; the root has 0. Parents come before children, so one pass is enough."""
+        """Depth of every node; the root has 0, and all thresholds of a split by levels have one depth.
+
+        Parents come before children, so one pass is enough.
+        """
         depth = np.zeros(self.node_count, np.int64)
+        link = (self.children_left >= 0) & (self.n_node_samples == 0)
         for node in np.flatnonzero(self.children_left >= 0):
-            depth[self.children_left[node]] = depth[self.children_right[node]] = depth[node] + 1
+            left, right = self.children_left[node], self.children_right[node]
+            depth[left] = depth[node] + (not link[left])
+            depth[right] = depth[node] + 1
         return depth
 
     def importances(self, n_features: int) -> np.ndarray:

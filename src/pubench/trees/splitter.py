@@ -123,11 +123,12 @@ def search_values(coded, f, node, rule, min_leaf, best, s):
     gather(codes, node.unlabeled, node.unlabeled_weight, 0, s)
     gather(codes, node.labeled, node.labeled_weight, n_unlabeled, s)
     g = group(m, n_unlabeled, min_leaf > 1, s)
-    if rule.exact:
+    if rule.exact and not rule.every:
         k = end_cuts(g, node, rule, m, min_leaf, s)
     else:
         values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
-        k = all_cuts(g, values, coded.close[f], m, min_leaf, s)
+        k = all_cuts(g, values, coded.close[f] and not rule.exact, m, min_leaf, s)
+        s.n_cuts[0] = k
     if k == 0:
         return best, NONE, 0, 0, 0.0, 0.0
     top = best_ranked(0, k, node, rule, s)

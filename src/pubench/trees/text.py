@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+import math
+
 from sklearn.utils.validation import check_is_fitted
 
+from .categorical import MISSING
 from .nodes import Tree
+
+
+def branch_levels(nodes: Tree, node: int) -> dict[int, list[str]]:
+    """The branches of a split by levels, in the order of the nodes, and the levels that lead to each."""
+    levels = {}
+    upper = math.inf
+    while nodes.children_left[node] >= 0:
+        lower, child = nodes.threshold[node], int(nodes.children_right[node])
+        if nodes.n_node_samples[child] > 0:
+            levels[child] = [*range(math.ceil(lower), math.ceil(upper)), *levels.get(child, [])]
+        upper, node = lower, nodes.children_left[node]
+    return {
+        child: ["missing" if level == MISSING else str(level) for level in levels[child]] for child in sorted(levels)
+    }
 
 
 def export_text(tree, feature_names=None, *, decimals: int = 3, max_depth: int | None = None) -> str:
@@ -51,6 +68,10 @@ def export_text(tree, feature_names=None, *, decimals: int = 3, max_depth: int |
         inner = nodes.children_left[node] >= 0
         if inner and (max_depth is None or depth < max_depth):
             name = feature_names[nodes.feature[node]]
+            if nodes.n_node_samples[nodes.children_left[node]] == 0:
+                branches = branch_levels(nodes, node).items()
+                todo.extend((child, depth + 1, f"{name} = {', '.join(some)}") for child, some in reversed(branches))
+                continue
             border = f"{nodes.threshold[node]:.{decimals}f}"
             todo.append((nodes.children_right[node], depth + 1, f"{name} > {border}"))
             todo.append((nodes.children_left[node], depth + 1, f"{name} <= {border}"))

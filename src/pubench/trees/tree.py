@@ -6,6 +6,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .base import TreeBase
+from .categorical import grow_categorical
 from .grow import grow
 from .rng import LARGEST
 from .walk import leaves
@@ -16,24 +17,28 @@ class TreeClassifier(TreeBase):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "dkm", "hellinger", "pu_hellinger"}, default="gini"
-        How a split is scored; see ``pubench.trees.criteria``.
+    criterion : {"gini", "entropy", "gain_ratio", "dkm", "hellinger", "pu_hellinger"}, default="gini"
+        How a split is scored; see ``pubench.trees.criteria``, and ``pubench.trees.gain_ratio`` for C4.5's rules.
     splitter : {"best", "random"}, default="best"
         Try every threshold of a feature, or one drawn uniformly between its extremes.
     max_depth : int or None, default=None
         Largest depth; the root has depth 0.
     min_samples_split : int or float, default=2
-        Smallest number of rows that is split further, or a share of the rows.
+        Smallest number of rows that is split further (the cut-off C of Cieslak & Chawla), or a share of the rows.
     min_samples_leaf : int or float, default=1
-        Smallest number of rows on either side of a split, or a share of the rows.
+        Smallest number of rows in every branch of a split, or a share of the rows; "gain_ratio" asks for 2 at least.
     max_features : int, float, {"sqrt", "log2"} or None, default=None
         Features drawn at a node, without replacement; None is all of them.
+    categorical : array-like of int or of bool, or None, default=None
+        Features whose values are levels, as indices or as a mask: whole numbers from 0, or NaN for missing, a level
+        of its own. They are split into one branch a level, by gini into two groups of levels; a level that no row of
+        the node had gets the node's own score. Not with "pu_hellinger", random thresholds or literal ties.
     class_prior : float in (0, 1) or None, default=None
         Share of positives among all rows; needed by "pu_hellinger", refused by the others.
-    ties : {"auto", "exact", "literal"}, default="auto"
+    ties : {"auto", "exact", "literal", "lowest_index"}, default="auto"
         "literal": rounding decides between cuts of equal score, as in scikit-learn and in the published PU Hellinger
-        trees. "exact": the first drawn feature's lowest threshold does. "auto" is "literal" for gini and entropy,
-        else "exact".
+        trees. "exact": the first drawn feature's lowest threshold does. "lowest_index": the lowest feature's, whatever
+        the order of drawing. "auto" is "literal" for gini and entropy without categorical features, else "exact".
     leaf : {"observed", "pu", "laplace"}, default="observed"
         Score of a leaf with l labeled of t rows: ``l/t``; ``min(1, l/(c t))``; ``(l + 1)/(t + 2)``.
     purity_stop : bool, default=True
@@ -51,6 +56,8 @@ class TreeClassifier(TreeBase):
         c, the labeled share of the positives that the class prior implies; 1 for ordinary labels.
     max_features_ : int
         Features drawn at a node.
+    is_categorical_ : ndarray of shape (n_features,), bool, or None
+        Which features have levels; None if none has.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -71,6 +78,7 @@ class TreeClassifier(TreeBase):
         min_samples_split=2,
         min_samples_leaf=1,
         max_features=None,
+        categorical=None,
         class_prior=None,
         ties="auto",
         leaf="observed",
@@ -79,6 +87,7 @@ class TreeClassifier(TreeBase):
     ):
         self.criterion = criterion
         self.splitter = splitter
+        self.categorical = categorical
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -113,9 +122,12 @@ class TreeClassifier(TreeBase):
         problem = self._problem(X, y, sample_weight)
         # one draw of the generator gives the state of the tree's own, as in scikit-learn
         state = check_random_state(self.random_state).randint(0, LARGEST)
-        self._fitted = self._bundle(
-            problem, [grow(problem.coded, problem.labeled, problem.weight, problem.options, state)]
-        )
+        rest = problem.labeled, problem.weight, problem.options, state
+        if problem.categorical is None:
+            grown = grow(problem.coded, *rest)
+        else:
+            grown = grow_categorical(problem.coded, problem.categorical, *rest)
+        self._fitted = self._bundle(problem, [grown])
         self.tree_ = self._fitted.trees()[0]
         return self
 

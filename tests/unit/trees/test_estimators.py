@@ -20,6 +20,7 @@ from pubench.trees import (
     PUHellingerTreeClassifier,
     TreeClassifier,
     bootstrap,
+    categorical,
     codes,
     export_text,
     grow,
@@ -234,7 +235,7 @@ def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
 
 def test_after_warm_nothing_is_left_to_compile():
     warm()
-    kernels = (codes._code, bootstrap._draw, grow._grow, walk._leaves, walk._average)
+    kernels = (codes._code, bootstrap._draw, grow._grow, walk._leaves, walk._average, categorical._search)
     before = [list(kernel.signatures) for kernel in kernels]
     fortran = np.asfortranarray(X.astype(np.float32))
     for features in (X, fortran, pd.DataFrame(X), X.astype(int)):
@@ -243,6 +244,8 @@ def test_after_warm_nothing_is_left_to_compile():
             TreeClassifier("dkm", splitter="random", max_features=np.int64(1)),
             ForestClassifier(2, criterion="hellinger", max_features=0.5, aggregation="vote"),
             PUHellingerTreeClassifier(np.float32(0.4), ties="literal", min_samples_split=np.int32(4)),
+            TreeClassifier("gain_ratio", ties="lowest_index"),
+            TreeClassifier("gini", categorical=[1], max_features=1, min_samples_leaf=2),
         ):
             model.fit(features, S, sample_weight=S + 1).predict(features)
             model.apply(features)
