@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -136,7 +137,11 @@ def test_gini_finds_the_best_of_all_ways_to_part_the_levels():
         rng = np.random.RandomState(seed)
         X, y = rng.randint(0, 6, (40, 1)), rng.randint(0, 2, 40)
         best = max(
-            float(score("gini", [(int(y[m].sum()), int((1 - y[m]).sum())) for m in (inside, ~inside)])[0])
+            float(
+                score("gini", [(Decimal(int(y[m].sum())), Decimal(int((1 - y[m]).sum()))) for m in (inside, ~inside)])[
+                    0
+                ]
+            )
             for k in range(1, 6)
             for some in itertools.combinations(range(6), k)
             for inside in [np.isin(X[:, 0], some)]
@@ -221,6 +226,14 @@ def test_the_pu_tree_takes_no_categorical_features():
     assert "categorical" not in PUHellingerTreeClassifier().get_params()
 
 
-@parametrize_with_checks([TreeClassifier("gain_ratio"), TreeClassifier("entropy", ties="lowest_index")])
+ROWS = {
+    "check_sample_weight_equivalence_on_dense_data": "C4.5's two rows a branch, and rows that a cut is charged to, are rows"
+}
+
+
+@parametrize_with_checks(
+    [TreeClassifier("gain_ratio"), TreeClassifier("entropy", ties="lowest_index")],
+    expected_failed_checks=lambda estimator: ROWS if estimator.criterion == "gain_ratio" else {},
+)
 def test_scikit_learn_check(estimator, check):
     check(estimator)
