@@ -123,7 +123,7 @@ class Project:
         """What a labels file depends on beside the data."""
         options = study.options.model_dump(include={"class_prior", "strata", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
-        what = {"scenario": study.scenario(scenario).model_dump(), "plan": plan, "options": options}
+        what = {"scenario": study.scenario(scenario).model_dump(exclude={"label"}), "plan": plan, "options": options}
         return registry.digest([what, self._code("pubench.labels")])
 
 

@@ -24,8 +24,9 @@ class Scenario(Block):
     """How labels are hidden; its name is a folder name."""
 
     name: Name
-    mechanism: Literal["scar"] = "scar"
-    flip_ratio: Share
+    label: str = Field(description="as tables and figures print it")
+    mechanism: Literal["scar", "none"]
+    flip_ratio: Share | None = None
 
 
 def _ratio(value: float) -> float:
@@ -47,22 +48,59 @@ class Scar(Block):
     def scenarios(self) -> list[Scenario]:
         # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
         ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
-        return [Scenario(name=f"flip-{round(100 * ratio, 4):g}", flip_ratio=ratio) for ratio in ratios]
+        return [
+            Scenario(
+                name=f"flip-{round(100 * ratio, 4):g}",
+                label=f"{100 * ratio:g} % flip ratio",
+                mechanism="scar",
+                flip_ratio=ratio,
+            )
+            for ratio in ratios
+        ]
+
+
+class NoneHidden(Block):
+    """Nothing is hidden: training rows show their true class, as in an ordinary supervised study."""
+
+    def scenarios(self) -> list[Scenario]:
+        return [Scenario(name="all-labeled", label="all labels", mechanism="none")]
 
 
 class Labeling(Block):
-    """The labeling scenarios of a study."""
+    """The labeling scenarios of a study, in exactly one block."""
 
-    scar: Scar
+    scar: Scar | None = None
+    none: NoneHidden | None = None
+
+    @model_validator(mode="after")
+    def _one_block(self) -> Labeling:
+        if (self.scar is None) == (self.none is None):
+            raise ValueError("needs one of the blocks scar and none")
+        return self
+
+    @property
+    def block(self) -> Scar | NoneHidden:
+        return self.scar or self.none
 
 
 class SplitPlan(Block):
     """Which rows train, validate and test in a repeat."""
 
-    plan: Literal["holdout"] = "holdout"
-    test_size: Share = Field(0.30, description="share of the rows that test")
-    validation_size: Share = Field(0.50, description="share of the training rows on which thresholds are chosen")
+    plan: Literal["holdout", "five_by_two"] = Field(
+        "holdout", description="a share of the rows tests; or two repeats share a shuffle and swap its halves"
+    )
+    test_size: Share = Field(0.30, description="share of the rows that test; five_by_two has halves")
+    validation_size: Annotated[float, Field(ge=0, lt=1)] = Field(
+        0.50, description="share of the training rows on which thresholds are chosen; 0 chooses none"
+    )
     subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
+
+    @model_validator(mode="after")
+    def _whole_halves(self) -> SplitPlan:
+        given = self.test_size != type(self).model_fields["test_size"].default
+        if self.plan == "five_by_two" and (self.subsample or given):
+            raise ValueError("five_by_two halves all rows: it has no test_size and no subsample")
+        return self
 
 
 class Limits(Block):
@@ -164,6 +202,8 @@ class Study(Block):
     def _sound(self) -> Study:
         if self.scale == "laptop" and not self.laptop:
             raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
+        if self.split.plan == "five_by_two" and self.repeats % 2:
+            raise ValueError(f"split.plan five_by_two pairs the repeats: {self.repeats} is odd")
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
@@ -171,7 +211,7 @@ class Study(Block):
 
     @property
     def scenarios(self) -> list[Scenario]:
-        return self.labeling.scar.scenarios()
+        return self.labeling.block.scenarios()
 
     @property
     def encodes_all_rows(self) -> bool:

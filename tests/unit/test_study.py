@@ -71,6 +71,34 @@ def test_a_table_of_data_sets_needs_a_scenario():
         study(report={"tables": [table]})
 
 
+@pytest.mark.parametrize(
+    "labeling", [{}, {"scar": {"flip_ratios": [0.5]}, "none": {}}, {"none": None}, {"none": {"a": 1}}]
+)
+def test_labeling_is_one_block(labeling):
+    with pytest.raises(ValidationError, match=r"one of the blocks|Extra inputs"):
+        study(labeling=labeling)
+
+
+def test_a_supervised_study_hides_nothing():
+    supervised = study(labeling={"none": {}}, split={"plan": "five_by_two", "validation_size": 0}, repeats=10)
+    (scenario,) = supervised.scenarios
+    assert (scenario.name, scenario.mechanism, scenario.flip_ratio) == ("all-labeled", "none", None)
+    assert Study.model_validate(supervised.model_dump()) == supervised
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"repeats": 9}, "9 is odd"),
+        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, "no test_size and no subsample"),
+        ({"split": {"plan": "five_by_two", "subsample": 100}}, "no test_size and no subsample"),
+    ],
+)
+def test_five_by_two_pairs_repeats_and_halves_rows(changes, said):
+    with pytest.raises(ValidationError, match=said):
+        study(**{"split": {"plan": "five_by_two"}, "repeats": 10} | changes)
+
+
 def test_scale_laptop_replaces_keys():
     assert study(repeats=20, laptop={"repeats": 2}).repeats == 20
     assert study(repeats=20, scale="laptop", laptop={"repeats": 2}).repeats == 2

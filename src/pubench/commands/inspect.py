@@ -101,7 +101,7 @@ def check(project: Project) -> str:
             f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
             f"= {runs} runs"
         )
-        given = study.labeling.scar.flip_ratios
+        given = study.labeling.scar.flip_ratios if study.labeling.scar else []
         if len(given) > len(study.scenarios):
             lines.append(f"  note: {len(given)} flip ratios, but some are one number: {len(study.scenarios)} scenarios")
         lines += [

@@ -148,11 +148,11 @@ def load_results(project: Project, name: str):
         labels=Labels(
             methods={spec.name: spec.label for spec in methods},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
-            scenarios={s.name: f"{100 * s.flip_ratio:g} % flip ratio" for s in study.scenarios},
+            scenarios={s.name: s.label for s in study.scenarios},
             titles={spec.name: spec.title for spec in datasets},
         ),
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
-        ratios={s.name: s.flip_ratio for s in study.scenarios},
+        ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None},
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
         published=published(reference) if reference else None,
         author_runs=author_runs(reference, project.author_runs(reference)) if reference else None,
@@ -171,7 +171,7 @@ def table_specs(study: Study) -> list[Table]:
         made.append(Table(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
             about = {
-                "title": f"{title} at {100 * s.flip_ratio:g} % flip ratio",
+                "title": f"{title} at {s.label}",
                 "layout": "datasets",
                 "scenario": s.name,
             }
