@@ -260,9 +260,7 @@ class MethodSpec(Block):
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
     estimator: str = Field(description="key of the registry, or module:Class")
-    params: dict[str, Any] = Field(
-        {}, description="arguments of the estimator; $class_prior, $label_share, $seed are filled in"
-    )
+    params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
     corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
     comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
@@ -280,4 +278,4 @@ class MethodSpec(Block):
         return study.limits.seconds or self.limits.seconds
 
 
-PLACEHOLDERS = ("$class_prior", "$label_share", "$seed")
+PLACEHOLDERS = ("$class_prior", "$label_share", "$seed", "$repeat_seed", "$categorical")

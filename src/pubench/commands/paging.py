@@ -16,6 +16,7 @@ DOWNLOADS = (
     "scores.csv",
     "runs.csv",
     "failures.csv",
+    "facts.csv",
     "agreement.csv",
     "agreement_runs.csv",
     "agreement_notes.csv",

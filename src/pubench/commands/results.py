@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 
 def collect(project: Project, name: str) -> None:
-    """Score every run and write scores.csv, runs.csv, failures.csv, manifest.json and datapackage.json."""
+    """Score every run and write scores, runs, failures and facts as CSV, manifest.json and datapackage.json."""
     from pubench.commands.describe import datapackage, manifest
     from pubench.evaluate.collect import collect as score
 
     study = project.study(name)
-    scores, runs, failures = score(
+    scores, runs, failures, facts = score(
         _cells(project, study), study=name, decision=study.options.decision, search=study.options.threshold_search
     )
     write_csv(paths.scores(name), scores)
     write_csv(paths.runs(name), runs)
     write_csv(paths.failures(name), failures)
+    write_csv(paths.facts(name), facts)
     write_json(paths.manifest(name), manifest(project, study, runs))
     write_json(paths.datapackage(name), datapackage(study))
 
@@ -86,6 +87,7 @@ def _read(file: Path, study: Study) -> DataFrame:
         "scenario",
         "method",
         "metric",
+        "fact",
         "message",
         "note",
         "status",
@@ -140,6 +142,7 @@ def load_results(project: Project, name: str):
         scores=_read(paths.scores(name), study),
         runs=_read(paths.runs(name), study),
         failures=_read(paths.failures(name), study),
+        facts=_read(paths.facts(name), study),
         stats={part: _read(paths.stats(name, part), study) for part in COLUMNS},
         agreement=_read(paths.agreement(name), study),
         agreement_runs=_read(paths.agreement_runs(name), study),

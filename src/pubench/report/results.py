@@ -22,7 +22,7 @@ class StudyResults:
 
     Attributes
     ----------
-    scores, runs, failures : DataFrame
+    scores, runs, failures, facts : DataFrame
         As in the CSV files.
     stats : mapping from name to DataFrame
         The files of stats/.
@@ -40,6 +40,7 @@ class StudyResults:
     scores: pd.DataFrame
     runs: pd.DataFrame
     failures: pd.DataFrame
+    facts: pd.DataFrame
     stats: Mapping[str, pd.DataFrame]
     agreement: pd.DataFrame
     agreement_runs: pd.DataFrame
