@@ -111,7 +111,10 @@ class Project:
 
     def stage_fingerprint(self, study: Study, stage: str) -> str:
         """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
-        methods = [self.methods[name].model_dump(include={"label", "family", "comparison"}) for name in study.methods]
+        methods = [
+            self.methods[name].model_dump(include={"label", "family", "builds_on", "comparison"})
+            for name in study.methods
+        ]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         said = [study.model_dump(mode="json"), methods, datasets, registry.template_digest()]
         return registry.digest([*said, *map(self._code, STAGES[stage])])
@@ -184,6 +187,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     for name, spec in methods.items():
         if spec:
             problems += _method_problems(name, spec, methods_file)
+            if spec.builds_on not in (None, *methods):
+                hint = did_you_mean(spec.builds_on, methods)
+                problems.append(methods_file.error((name, "builds_on"), f"no method is named {spec.builds_on!r}", hint))
     for block_file in (datasets_file, methods_file):
         if block_file is not None and not block_file.value:
             problems.append(block_file.error((), "describes nothing"))

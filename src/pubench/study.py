@@ -259,6 +259,7 @@ class MethodSpec(Block):
     name: Name
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
+    builds_on: Name | None = Field(None, description="the method that this one adds something to")
     estimator: str = Field(description="key of the registry, or module:Class")
     params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
