@@ -23,7 +23,7 @@ WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_f
 STAGES = {
     "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
     "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
-    "tables": ("pubench.report.table_files", "pubench.report.results"),
+    "tables": ("pubench.report.table_files", "pubench.report.grid_files", "pubench.report.results"),
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }
@@ -316,7 +316,11 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
         problems.append(file.error(("analysis", "reference"), f"no folder {paths.reference(study.analysis.reference)}"))
     scenarios = [scenario.name for scenario in study.scenarios]
     for place, table in enumerate(study.report.tables):
-        known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        if table.metric:
+            known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        for key, names in (("methods", table.methods), ("control", [table.control] if table.control else [])):
+            for name in names:
+                known(("report", "tables", place, key), name, study.methods, "method of this study")
         if table.scenario:
             known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
     for place, name in enumerate(study.report.figures):

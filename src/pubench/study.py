@@ -128,18 +128,40 @@ class Analysis(Block):
 
 
 class Table(Block):
-    """One table of the report."""
+    """One table of the report.
+
+    ``scenarios`` and ``datasets`` have a row a method, and a column a scenario or a data set. The others have a row a
+    data set: ``ranks`` with values and ranks of methods, ``facts`` with numbers that methods state of their fits and
+    their ranks, ``sizes`` with rows, features and positives.
+    """
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
     title: str
-    metric: str
-    layout: Literal["scenarios", "datasets"]
+    layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
+    metric: str | None = None
     scenario: str | None = None
+    methods: list[Name] = Field([], description="ranks, facts: the methods compared with each other, by default all")
+    control: Name | None = Field(
+        None, description="ranks, facts: what Holm's procedure compares with, by default the best"
+    )
+    cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
+    digits: Annotated[int, Field(ge=0, le=6)] = Field(
+        3, description="ranks, facts: decimals of the means; means that are equal so rounded share a rank"
+    )
+    facts: list[str] = Field([], description="facts: which, in order")
 
     @model_validator(mode="after")
-    def _one_scenario(self) -> Table:
-        if (self.layout == "datasets") != (self.scenario is not None):
-            raise ValueError("layout datasets needs a scenario, layout scenarios has none")
+    def _what_the_layout_needs(self) -> Table:
+        needs = {
+            "metric": self.layout in ("scenarios", "datasets", "ranks"),
+            "scenario": self.layout in ("datasets", "ranks", "facts"),
+            "facts": self.layout == "facts",
+        }
+        for key, needed in needs.items():
+            if bool(getattr(self, key)) != needed:
+                raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
+        if self.control and self.methods and self.control not in self.methods:
+            raise ValueError(f"the control {self.control} is none of the table's methods")
         return self
 
 

@@ -67,8 +67,22 @@ def test_corrected_has_no_leak_and_paper_says_its_own():
 
 def test_a_table_of_data_sets_needs_a_scenario():
     table = {"name": "t", "title": "T", "metric": "auc_pr", "layout": "datasets"}
-    with pytest.raises(ValidationError, match="needs a scenario"):
+    with pytest.raises(ValidationError, match="needs scenario"):
         study(report={"tables": [table]})
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"layout": "ranks", "scenario": "flip-50"}, "layout ranks needs metric"),
+        ({"layout": "sizes", "metric": "auc_pr"}, "layout sizes has no metric"),
+        ({"layout": "facts", "scenario": "flip-50"}, "layout facts needs facts"),
+        ({"layout": "ranks", "metric": "auc_pr", "scenario": "flip-50", "methods": ["a"], "control": "b"}, "control b"),
+    ],
+)
+def test_a_table_has_what_its_layout_needs(table, said):
+    with pytest.raises(ValidationError, match=said):
+        study(report={"tables": [{"name": "t", "title": "T"} | table]})
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def counted(project: Project, study: Study) -> list[str]:
 
 def load_results(project: Project, name: str):
     """Read back what collect and analyse wrote."""
-    from pubench.analysis.reference import author_runs, published
+    from pubench.analysis.reference import author_runs, printed, published
     from pubench.analysis.statistics import COLUMNS
     from pubench.report.results import StudyResults
     from pubench.report.style import Method
@@ -157,9 +157,20 @@ def load_results(project: Project, name: str):
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
         ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None},
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
+        sizes=_sizes(study),
+        bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
+        printed_ranks=printed(reference, "ranks"),
+        printed_facts=printed(reference, "facts"),
+        printed_sizes=printed(reference, "sizes"),
         published=published(reference) if reference else None,
         author_runs=author_runs(reference, project.author_runs(reference)) if reference else None,
     )
+
+
+def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
+    """Rows, features and positives of the data sets that are there."""
+    described = {name: read_json(there(paths.prepared_json(name), study)) for name in study.datasets}
+    return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
 
 
 def table_specs(study: Study) -> list[Table]:
@@ -184,12 +195,17 @@ def table_specs(study: Study) -> list[Table]:
 
 def tables(project: Project, name: str) -> None:
     """Every table as CSV, LaTeX and HTML."""
+    from pubench.report.grid_files import write_grid
+    from pubench.report.grids import build_grid
     from pubench.report.table_files import write_table
     from pubench.report.tables import build_table
 
     results = load_results(project, name)
     for spec in table_specs(project.study(name)):
-        write_table(build_table(spec, results.tables), paths.tables(name))
+        if spec.layout in ("scenarios", "datasets"):
+            write_table(build_table(spec, results.tables), paths.tables(name))
+        else:
+            write_grid(build_grid(spec, results), paths.tables(name))
 
 
 def figures(project: Project, name: str) -> None:

@@ -28,9 +28,9 @@ TIE = 1e-12
 class SamplingWrapper(PUClassifier):
     """Undersample the majority and oversample the minority as far as inner cross-validation says, then learn.
 
-    Starting from all rows, more and more rows of the majority are removed while the mean AUC-ROC of inner folds does not
-    deteriorate; at the level found, more and more synthetic minority rows (SMOTE) are added while it improves. The search
-    stops after `patience` levels in a row without success. Inner test folds are never sampled.
+    Starting from all rows, more and more rows of the majority are removed while the mean AUC-ROC of the inner folds
+    does not deteriorate; at the level found, more and more synthetic minority rows (SMOTE) are added while it improves.
+    The search stops after `patience` levels in a row without success. Inner test folds are never sampled.
 
     Parameters
     ----------

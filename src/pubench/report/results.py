@@ -34,7 +34,11 @@ class StudyResults:
     methods : sequence of Method
     ratios : mapping from scenario to flip ratio
     unavailable : mapping from data set to reason
+    sizes : mapping from data set to (rows, features, positives)
+    bases : mapping from method to the method of the study that it builds on
     published, author_runs : DataFrame or None
+    printed_ranks, printed_facts, printed_sizes : DataFrame
+        As `pubench.analysis.reference.printed` gives them.
     """
 
     scores: pd.DataFrame
@@ -50,6 +54,11 @@ class StudyResults:
     methods: Sequence[Method]
     ratios: Mapping[str, float]
     unavailable: Mapping[str, str]
+    sizes: Mapping[str, tuple[int, int, int]]
+    bases: Mapping[str, str]
+    printed_ranks: pd.DataFrame
+    printed_facts: pd.DataFrame
+    printed_sizes: pd.DataFrame
     published: pd.DataFrame | None = None
     author_runs: pd.DataFrame | None = None
 
