@@ -292,7 +292,7 @@ def _footer(
     if compared is not None:
         marks = compared.set_index("method")["significant"]
         cells = [
-            GridCell("control" if m not in marks.index else "✓" if marks[m] else "", _mark(whole.get(m)))
+            GridCell("control" if m not in marks.index else "✓" if marks[m] else "no", _mark(whole.get(m)))
             for m in methods
         ]
         rows.append(GridRow(f"{which}differs from the control", "Holm's procedure", tuple(cells)))
@@ -300,7 +300,7 @@ def _footer(
 
 
 def _mark(row: pd.Series | None) -> str:
-    return {"yes": "✓", "no": "not"}.get("" if row is None else row["significant"], "")
+    return {"yes": "✓", "no": "no"}.get("" if row is None else row["significant"], "")
 
 
 def _two(value: float) -> str:

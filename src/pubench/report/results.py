@@ -101,7 +101,7 @@ class StudyResults:
             said.append(f"N = {len(self.counted)} of {len(asked)} data sets.")
         if apart:
             names = ", ".join(self.labels.titles[name] for name in apart)
-            said.append(f"Stand-ins for private data sets, in no average or test: {names}.")
+            said.append(f"Stand-ins for other data sets, in no average or test: {names}.")
         return " ".join(said)
 
     @functools.cached_property
