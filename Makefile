@@ -22,6 +22,7 @@ lint: .venv/installed-dev ## ruff and snakefmt
 
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
+	$(BIN)/python benchmarks/growth.py
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared

@@ -103,8 +103,8 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     cell = ("study", "dataset", "scenario", "method")
-    what = command("list", _list, "what there is: data sets, methods, studies, metrics or options")
-    what.add_argument("what", choices=["datasets", "methods", "studies", "metrics", "options"])
+    what = command("list", _list, "what there is: data sets, methods, studies, metrics, options or judges")
+    what.add_argument("what", choices=["datasets", "methods", "studies", "metrics", "options", "judges"])
     command("status", _status, "which cells of a study are done, running, failed or missing", "study")
     sub = command("explain", _explain, "seeds, rows, class prior, parameters and the command of one cell", *cell)
     sub.add_argument("--repeat", type=int, default=0, help="repeat, counted from 0 (default 0)")
@@ -126,9 +126,12 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--pdb", action="store_true", help="with --repeat: stop in the debugger where it fails")
     command("collect", _results("collect"), "scores.csv, runs.csv, failures.csv and manifest.json of a study", "study")
     command("analyse", _results("analyse"), "ranks, tests and agreement with the published numbers", "study")
+    command("verdicts", _verdicts, "what became of the claims of a study's paper", "study")
     command("tables", _results("tables"), "tables as CSV, LaTeX and HTML", "study")
     command("figures", _results("figures"), "figures as SVG, PDF and PNG", "study")
     command("page", _results("page"), "report.html", "study")
+    sub = command("reproduction", _reproduction, "what finished studies found, as one page of Markdown")
+    sub.add_argument("studies", nargs="+", metavar="STUDY")
     return parser
 
 
@@ -221,6 +224,18 @@ def _fit(options) -> None:
         fitting.fit(project, *_cell(options))
     else:
         print(fitting.fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
+
+
+def _reproduction(options) -> None:
+    from pubench.commands.reproduction import reproduction
+
+    print(reproduction(_project(), options.studies), end="")
+
+
+def _verdicts(options) -> None:
+    from pubench.commands import judging
+
+    judging.verdicts(_one(options.study), options.study)
 
 
 def _results(stage: str) -> Callable:

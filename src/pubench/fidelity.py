@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
+
+from pubench.block import Block
 
 Fidelity = Literal["paper", "corrected"]
 
@@ -21,10 +23,8 @@ def _prior(value: str | float) -> str | float:
     return value
 
 
-class Options(BaseModel):
+class Options(Block):
     """The options of the protocol (those of a method stand with the method, in ``config/methods.yaml``)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     decision: Literal["f1_default", "f1_prior", "f1_validation", "f1_observed", "f1_oracle"] = Field(
         description="the F1 that the tables show; its threshold also decides precision, recall and accuracy"

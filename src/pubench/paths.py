@@ -108,6 +108,15 @@ def agreement_notes(study: str) -> Path:
     return results(study) / "agreement_notes.csv"
 
 
+def verdicts(study: str) -> Path:
+    return results(study) / "verdicts.csv"
+
+
+def evidence(study: str) -> Path:
+    """The numbers behind the verdicts."""
+    return results(study) / "evidence.csv"
+
+
 def tables(study: str) -> Path:
     """Folder of the tables (CSV, LaTeX, HTML)."""
     return results(study) / "tables"

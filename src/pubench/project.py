@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from pubench import paths, registry
+from pubench.claims import problems as claim_problems
+from pubench.claims import studies_of
 from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
@@ -24,6 +26,7 @@ STAGES = {
     "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
     "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
     "tables": ("pubench.report.table_files", "pubench.report.grid_files", "pubench.report.results"),
+    "verdicts": ("pubench.analysis.verdicts", "pubench.analysis.reference"),
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }
@@ -116,8 +119,12 @@ class Project:
             for name in study.methods
         ]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
-        said = [study.model_dump(mode="json"), methods, datasets, registry.template_digest()]
-        return registry.digest([*said, *map(self._code, STAGES[stage])])
+        # what is claimed decides verdicts, and the page only through them
+        told = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
+        said = [told, methods, datasets, registry.template_digest()]
+        named = studies_of(study) if stage == "verdicts" else ()
+        others = [self.stage_fingerprint(self.studies[name], "analyse") for name in named]
+        return registry.digest([*said, *others, *map(self._code, STAGES[stage])])
 
     def _code(self, module: str) -> str:
         return registry.code_digest(module) if self.config.code_tracking == "source" else ""
@@ -200,14 +207,22 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
 
     found: dict[str, Study] = {}
     sources: dict[str, str] = {}
-    for path in sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies:
-        path = Path(path)
-        file = attempt(lambda path=path: read_yaml(path))
-        study = attempt(lambda file=file: validate(Study, file)) if file else None
-        if study and described:
-            problems += _study_problems(study, file, datasets, methods)
+
+    @cache
+    def read(path: Path) -> tuple[YamlFile | None, Study | None]:
+        file = attempt(lambda: read_yaml(path))
+        return file, attempt(lambda: validate(Study, file)) if file else None
+
+    todo = [Path(path) for path in (sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies)]
+    for path in todo:
+        file, study = read(path)
+        if study and described and study.name not in found:
+            wrong = _study_problems(study, file, datasets, methods, lambda name: read(paths.study_yaml(name))[1])
+            problems += wrong
             found[study.name] = study
             sources[study.name] = str(path)
+            # what its claims rest on is part of it
+            todo += [] if wrong else [paths.study_yaml(name) for name in studies_of(study)]
     for place, name in enumerate(config.studies if config and studies is None else ()):
         if name not in found and not (paths.study_yaml(name)).is_file():
             problems.append(
@@ -271,7 +286,9 @@ def _unknown_placeholders(arguments: dict[str, Any], file: YamlFile, at: tuple) 
     ]
 
 
-def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict) -> list[ConfigError]:
+def _study_problems(
+    study: Study, file: YamlFile, datasets: dict, methods: dict, other: Callable[[str], Study | None]
+) -> list[ConfigError]:
     from pubench.evaluate.metrics import METRICS
     from pubench.report.catalogue import FIGURES
 
@@ -325,4 +342,4 @@ def _study_problems(study: Study, file: YamlFile, datasets: dict, methods: dict)
             known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
     for place, name in enumerate(study.report.figures):
         known(("report", "figures", place), name, FIGURES, "figure")
-    return problems
+    return problems + claim_problems(study, file, ranked, scenarios, other)

@@ -17,7 +17,8 @@ from pubench.errors import ConfigError
 PACKAGE = Path(__file__).parent
 #: Modules that decide how things are said, stored and configured; what they decide is hashed itself, not their code.
 PLUMBING = {"pubench"} | {
-    f"pubench.{name}" for name in ("errors", "files", "names", "paths", "project", "registry", "study", "yamlfile")
+    f"pubench.{name}"
+    for name in ("block", "errors", "files", "names", "paths", "project", "registry", "study", "yamlfile")
 }
 
 

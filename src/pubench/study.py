@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from pubench.block import Block, Share
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name
 from pubench.yamlfile import did_you_mean
-
-Share = Annotated[float, Field(gt=0, lt=1)]
-
-
-class Block(BaseModel):
-    """A block of a configuration file: unknown keys and silent conversions are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Scenario(Block):
@@ -168,8 +161,19 @@ class Table(Block):
 class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
-    tables: list[Table] = []
-    figures: list[str] = ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
+    tables: list[Table] = Field([])
+    figures: list[str] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
+
+
+class Claim(Block):
+    """One claim of a paper, and how it is judged."""
+
+    name: Name
+    claim: Annotated[str, Field(min_length=1, description="what the paper says, in one's own words")]
+    where: str = Field("", description="where it stands in the paper")
+    judge: str = Field(description="a kind of judge; `pubench list judges`")
+    arguments: dict[str, Any] = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
+    note: str = Field("", description="our reading of why, in words; numbers come from the results")
 
 
 class Study(Block):
@@ -197,6 +201,7 @@ class Study(Block):
     scale: Literal["full", "laptop"] = "full"
     laptop: dict[str, Any] = Field({}, description="keys of this file that scale: laptop replaces")
     analysis: Analysis = Analysis()
+    claims: list[Claim] = Field([], description="claims of the paper, each judged by the results")
     report: Report = Report()
 
     @model_validator(mode="before")
@@ -219,6 +224,12 @@ class Study(Block):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names {', '.join(twice)} twice")
         return names
+
+    @field_validator("claims")
+    @classmethod
+    def _named_once(cls, claims: list[Claim]) -> list[Claim]:
+        cls._once([claim.name for claim in claims])
+        return claims
 
     @model_validator(mode="after")
     def _sound(self) -> Study:

@@ -20,7 +20,9 @@ from packaging.utils import canonicalize_name
 
 import pubench
 from pubench import cli
+from pubench.analysis.judges import JUDGES
 from pubench.analysis.statistics import COLUMNS
+from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
 from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 from pubench.labels import Labels
 from tests.conftest import ROOT
@@ -174,7 +176,8 @@ def test_the_readmes_example_runs():
 
 def test_the_glossary_tells_of_every_column_and_file():
     told = set(re.findall(r"[\w.]+", text("docs/results.md")))
-    assert told.issuperset(RUN_COLUMNS + FAILURE_COLUMNS + SCORE_COLUMNS)
+    assert told.issuperset(RUN_COLUMNS + FAILURE_COLUMNS + SCORE_COLUMNS + VERDICTS + CLAIM_EVIDENCE)
+    assert told.issuperset(JUDGES)
     assert told.issuperset(f"{name}.csv" for name in COLUMNS)
     arrays = {field.name for field in dataclasses.fields(Labels)}
     assert told.issuperset(arrays)

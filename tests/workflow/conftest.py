@@ -54,6 +54,15 @@ class Workflow:
         rows = (line.split() for line in table.partition("total")[0].splitlines())
         return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
+    def planned_after(self, target: str, file: str, old: str, new: str) -> dict[str, int]:
+        """Jobs that a dry run plans after an edit, which is then undone."""
+        before = self.read(file)
+        self.edit(file, old, new)
+        try:
+            return self.planned(target)
+        finally:
+            (self.root / file).write_bytes(before)
+
     def edit(self, file: str, old: str, new: str) -> None:
         path = self.root / file
         text = path.read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
-AFTER = {"analyse": 1, "tables": 1, "figures": 1, "page": 1, "smoke": 1}
+AFTER = {"analyse": 1, "verdicts": 1, "tables": 1, "figures": 1, "page": 1, "smoke": 1}
 METHODS = 5
 SCENARIOS = 2
 
@@ -102,7 +102,7 @@ def test_register_a_method(workflow):
 
 def test_add_a_study(copy):
     guide = "add_a_study.md"
-    make, check, run = commands(guide)
+    make, check, run = commands(guide)[:3]
     copy.run(*make.split())
     (mine,) = (copy.root / "config/studies").glob("mine.yaml")
     assert copy.run(*check.split(), check=False).returncode == 2  # the name is still the template's
@@ -118,13 +118,39 @@ def test_add_a_study(copy):
     assert copy.read("results/smoke/scores.csv") == before
     assert copy.planned("smoke") == {}
 
-    (options,) = blocks(guide, "yaml")
+    options = blocks(guide, "yaml")[-1]
     text = mine.read_text().replace("fidelity: corrected ", "# ")
     mine.write_text(text + options)
     assert "leak: encoding" in copy.run(*check.split()).stdout
     (laptop,) = re.findall(r"`(laptop: \{.*?\})`", (ROOT / "docs" / guide).read_text())
     mine.write_text(text + options + f"scale: laptop\n{laptop}\n")
     assert "1 data sets x 1 scenarios (flip-50) x 2 methods x 3 repeats = 6 runs" in copy.run(*check.split()).stdout
+
+
+def test_add_a_judge(copy, tmp_path):
+    guide = "add_a_judge.md"
+    (module,), (line,), (claims,) = (blocks(guide, language) for language in ("python", "", "yaml"))
+    copy.source = tmp_path / "src"
+    judges = copy.source / "pubench/analysis/judges"
+    shutil.copytree(ROOT / "src/pubench", copy.source / "pubench")
+    (judges / "steady.py").write_text(module, encoding="utf-8")
+    (judges / "__init__.py").write_text(
+        f"{(judges / '__init__.py').read_text(encoding='utf-8')}\n{line}", encoding="utf-8"
+    )
+    append(copy, "config/studies/smoke.yaml", claims)
+    assert "steady" in copy.run("pubench", "list", "judges").stdout
+    copy.run("pubench", "verdicts", "smoke")
+    (verdict,) = read_csv(copy.root / "results/smoke/verdicts.csv").to_dict("records")
+    assert (verdict["claim"], verdict["verdict"]) == ("steady_forest", "held")
+    assert re.match(r"Repeats of PU-SHRF differ by [\d.]+ points at most\.", verdict["reading"])
+
+
+def test_a_claim_of_the_guide_is_judged(copy):
+    claims = next(block for block in blocks("add_a_study.md", "yaml") if block.startswith("claims:"))
+    append(copy, "config/studies/smoke.yaml", claims)
+    copy.run("pubench", "check", "config/studies/smoke.yaml")
+    copy.run("pubench", "verdicts", "smoke")
+    assert read_csv(copy.root / "results/smoke/verdicts.csv").claim.tolist() == ["forests"]
 
 
 def test_add_a_metric_and_a_figure(copy, tmp_path):

@@ -27,7 +27,7 @@ def suffixes(folder) -> set[str]:
 
 def test_it_leaves_what_the_readme_promises(finished):
     files = ["scores.csv", "runs.csv", "failures.csv", "manifest.json", "datapackage.json", "agreement.csv"]
-    files += ["agreement_runs.csv", "report.html"]
+    files += ["agreement_runs.csv", "verdicts.csv", "evidence.csv", "report.html"]
     files += [f"stats/{name}.csv" for name in ("ranks", "omnibus", "posthoc", "critical_difference")]
     for name in files:
         assert (finished.root / "results" / "smoke" / name).is_file(), name

@@ -45,6 +45,24 @@ rule analyse:
         "pubench analyse {wildcards.study} --log {log:q}"
 
 
+rule verdicts:
+    input:
+        rules.collect.output.scores,
+        scores_of_others,
+        reference_of,
+    output:
+        paths.verdicts("{study}"),
+        paths.evidence("{study}"),
+    log:
+        paths.log("{study}", "verdicts"),
+    params:
+        fingerprint=stage_fingerprint("verdicts"),
+    message:
+        "Verdicts on the claims of {wildcards.study}"
+    shell:
+        "pubench verdicts {wildcards.study} --log {log:q}"
+
+
 rule tables:
     input:
         rules.collect.output,
@@ -81,6 +99,7 @@ rule page:
     input:
         rules.collect.output,
         rules.analyse.output,
+        rules.verdicts.output,
         rules.tables.output,
         rules.figures.output,
     output:

@@ -3,6 +3,7 @@
 import sys
 
 from pubench import paths
+from pubench.claims import studies_of
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import PubenchError
@@ -40,6 +41,8 @@ def study_targets(study):
         paths.agreement,
         paths.agreement_runs,
         paths.agreement_notes,
+        paths.verdicts,
+        paths.evidence,
         paths.tables,
         paths.figures,
         paths.report,
@@ -111,7 +114,14 @@ def reference_of(wildcards):
     if not reference:
         return []
     runs = PROJECT.author_runs(reference)
-    return sorted({*paths.reference(reference).glob("*.csv"), *([runs] if runs else [])})
+    return sorted(
+        {*paths.reference(reference).glob("*.csv"), *([runs] if runs else [])}
+    )
+
+
+def scores_of_others(wildcards):
+    """Scores of the other studies that a study's claims rest on."""
+    return [paths.scores(name) for name in studies_of(PROJECT.study(wildcards.study))]
 
 
 def source_fingerprint(wildcards):

@@ -20,7 +20,7 @@ VERSIONS = ("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "xgb
 def manifest(project: Project, study: Study, runs: Any) -> dict:
     """What the results of a study were made from, and the environment that collected them."""
     return {
-        "study": study.model_dump(mode="json"),
+        "study": study.model_dump(mode="json", exclude={"claims"}),
         "fidelity": study.fidelity,
         "leaks": leaks(study.options),
         "oracles": oracles(study.options),
@@ -135,22 +135,34 @@ _TEST = {
     "correlation": ("number", "Pearson correlation over the runs"),
     "largest_difference": ("number", "largest absolute difference of a run"),
     "fact": ("string", "name of a number that the fitted method says of itself, e.g. a setting that it chose"),
-    "note": ("string", "what was missing, left out or could not be tested, and why"),
+    "note": ("string", "what was missing, left out or could not be tested, and why; of a verdict, our reading of why"),
     "command": ("string", "the command that repeats the run alone"),
 }
-GLOSSARY = _CELL | _RUN | _TEST
+_CLAIM = {
+    "claim": ("string", "name of the claim in the study's file"),
+    "text": ("string", "what the paper says, in other words"),
+    "where": ("string", "where it stands in the paper"),
+    "judge": ("string", "kind of judge, see `pubench list judges`"),
+    "verdict": ("string", "held, partly, not held, or untested"),
+    "reading": ("string", "what the numbers say, a line for each sentence"),
+    "other": ("string", "the method compared with"),
+    "quantity": ("string", "what the value is, e.g. average_rank, p_adjusted, difference"),
+}
+GLOSSARY = _CELL | _RUN | _TEST | _CLAIM
 
 
 def datapackage(study: Study) -> dict:
     """A Frictionless-style description of every CSV of the study."""
     from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES
     from pubench.analysis.statistics import COLUMNS
+    from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
     from pubench.evaluate.collect import FACT_COLUMNS, FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 
     columns = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
     columns["facts.csv"] = FACT_COLUMNS
     columns |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
     columns |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
+    columns |= {"verdicts.csv": VERDICTS, "evidence.csv": CLAIM_EVIDENCE}
     return {
         "name": study.name,
         "title": study.title,

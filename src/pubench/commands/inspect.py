@@ -30,6 +30,7 @@ def listing(project: Project, what: str) -> str:
         "studies": _studies,
         "metrics": _metrics,
         "options": _options,
+        "judges": _judges,
     }[what](project)
 
 
@@ -89,6 +90,13 @@ def _options(project: Project) -> str:
         for name, field in Options.model_fields.items()
     ]
     return grid(rows, ("option", "paper", "corrected", "what it decides"))
+
+
+def _judges(project: Project) -> str:
+    from pubench.analysis.judges import JUDGES
+
+    rows = [(j.name, ", ".join(j.arguments.model_fields), j.question) for j in JUDGES.values()]
+    return grid(rows, ("name", "arguments", "question"))
 
 
 def check(project: Project) -> str:

@@ -20,6 +20,8 @@ DOWNLOADS = (
     "agreement.csv",
     "agreement_runs.csv",
     "agreement_notes.csv",
+    "verdicts.csv",
+    "evidence.csv",
     "manifest.json",
     "datapackage.json",
 )
@@ -34,7 +36,7 @@ def context(
     return PageContext(
         title=study.title,
         subtitle=study.description,
-        facts=_facts(study, results),
+        facts=facts(study, results),
         summary=winners(
             results.stats["ranks"],
             results.stats["posthoc"],
@@ -48,7 +50,7 @@ def context(
         figures=[_figure(study, caption) for caption in captions],
         agreement=results.agreement,
         agreement_runs=results.agreement_runs,
-        agreement_notes=_agreement_notes(results),
+        agreement_notes=agreement_notes(results),
         agreement_reasons=study.analysis.reasons,
         statuses=manifest["statuses"],
         failures=_failures(results),
@@ -69,7 +71,7 @@ def context(
     )
 
 
-def _facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
+def facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
     counted, asked = len(results.counted), len(results.settings.datasets)
     apart = len(results.present) - counted
     return [
@@ -127,7 +129,7 @@ def _figure(study: Study, caption: dict) -> FigureBlock:
     return FigureBlock(stem, caption["title"], svg, caption["caption"], links)
 
 
-def _agreement_notes(results: StudyResults) -> list[str]:
+def agreement_notes(results: StudyResults) -> list[str]:
     notes = []
     runs = results.agreement_runs
     if len(runs):

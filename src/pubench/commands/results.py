@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,16 +62,13 @@ def analyse(project: Project, name: str) -> None:
     from pandas import DataFrame
 
     from pubench.analysis import agreement as compare
-    from pubench.analysis.reference import author_runs, published
     from pubench.analysis.statistics import analyse as statistics
 
     study = project.study(name)
-    scores = _read(paths.scores(name), study)
+    scores = read(paths.scores(name), study)
     for part, frame in statistics(scores, settings(project, study)).items():
         write_csv(paths.stats(name, part), frame)
-    reference = study.analysis.reference
-    numbers = published(reference) if reference else None
-    theirs = author_runs(reference, project.author_runs(reference)) if reference else None
+    numbers, theirs = references(project, study)
     agreement, agreement_runs = compare.agreement(scores, numbers, theirs)
     if study.options.seeds != "paper":  # then no run here has its twin there
         agreement_runs = agreement_runs.iloc[:0]
@@ -80,7 +78,7 @@ def analyse(project: Project, name: str) -> None:
     write_csv(paths.agreement_notes(name), DataFrame(columns=compare.NOTES) if notes is None else notes)
 
 
-def _read(file: Path, study: Study) -> DataFrame:
+def read(file: Path, study: Study) -> DataFrame:
     """A CSV of the study's results; names are text even where they are digits, and an empty one is a name too."""
     names = (
         "dataset",
@@ -94,9 +92,14 @@ def _read(file: Path, study: Study) -> DataFrame:
         "command",
         "fingerprint",
         "control",
+        "blocks",
+        "other",
+        "claim",
+        "where",
     )
     frame = read_csv(there(file, study), dtype=dict.fromkeys(names, str))
-    empty = [column for column in ("dataset", "scenario", "method", "metric", "note") if column in frame]
+    may_be_empty = ("dataset", "scenario", "method", "metric", "note", "blocks", "other", "where")
+    empty = [column for column in may_be_empty if column in frame]
     return frame.assign(**{column: frame[column].fillna("") for column in empty})
 
 
@@ -125,33 +128,48 @@ def counted(project: Project, study: Study) -> list[str]:
     return [name for name in study.datasets if project.dataset(name).substitute_for not in study.datasets]
 
 
+def scenario_labels(study: Study) -> dict[str, str]:
+    """How a reader knows the scenarios."""
+    return {s.name: s.label for s in study.scenarios}
+
+
+def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFrame | None]:
+    """The published numbers and the authors' single runs, where there are any."""
+    from pubench.analysis.reference import author_runs, published
+
+    reference = study.analysis.reference
+    if not reference:
+        return None, None
+    return published(reference), author_runs(reference, project.author_runs(reference))
+
+
 def load_results(project: Project, name: str):
     """Read back what collect and analyse wrote."""
-    from pubench.analysis.reference import author_runs, printed, published
+    from pubench.analysis.reference import printed
     from pubench.analysis.statistics import COLUMNS
     from pubench.report.results import StudyResults
     from pubench.report.style import Method
     from pubench.report.tables import Labels
 
     study = project.study(name)
-    reference = study.analysis.reference
+    numbers, theirs = references(project, study)
     first = counted(project, study)
     datasets = [project.dataset(d) for d in (*first, *(d for d in study.datasets if d not in first))]
     methods = [project.method(method) for method in study.methods]
     return StudyResults(
-        scores=_read(paths.scores(name), study),
-        runs=_read(paths.runs(name), study),
-        failures=_read(paths.failures(name), study),
-        facts=_read(paths.facts(name), study),
-        stats={part: _read(paths.stats(name, part), study) for part in COLUMNS},
-        agreement=_read(paths.agreement(name), study),
-        agreement_runs=_read(paths.agreement_runs(name), study),
-        agreement_notes=_read(paths.agreement_notes(name), study),
+        scores=read(paths.scores(name), study),
+        runs=read(paths.runs(name), study),
+        failures=read(paths.failures(name), study),
+        facts=read(paths.facts(name), study),
+        stats={part: read(paths.stats(name, part), study) for part in COLUMNS},
+        agreement=read(paths.agreement(name), study),
+        agreement_runs=read(paths.agreement_runs(name), study),
+        agreement_notes=read(paths.agreement_notes(name), study),
         settings=settings(project, study),
         labels=Labels(
             methods={spec.name: spec.label for spec in methods},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
-            scenarios={s.name: s.label for s in study.scenarios},
+            scenarios=scenario_labels(study),
             titles={spec.name: spec.title for spec in datasets},
         ),
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
@@ -159,11 +177,11 @@ def load_results(project: Project, name: str):
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
         sizes=_sizes(study),
         bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
-        printed_ranks=printed(reference, "ranks"),
-        printed_facts=printed(reference, "facts"),
-        printed_sizes=printed(reference, "sizes"),
-        published=published(reference) if reference else None,
-        author_runs=author_runs(reference, project.author_runs(reference)) if reference else None,
+        printed_ranks=printed(study.analysis.reference, "ranks"),
+        printed_facts=printed(study.analysis.reference, "facts"),
+        printed_sizes=printed(study.analysis.reference, "sizes"),
+        published=numbers,
+        author_runs=theirs,
     )
 
 
@@ -231,4 +249,6 @@ def page(project: Project, name: str) -> None:
     study = project.study(name)
     results = load_results(project, name)
     manifest, captions = (read_json(there(file, study)) for file in (paths.manifest(name), paths.captions(name)))
-    write_text(paths.report(name), build_page(context(project, study, results, manifest, captions, table_specs(study))))
+    said = context(project, study, results, manifest, captions, table_specs(study))
+    judged = {"verdicts": read(paths.verdicts(name), study), "evidence": read(paths.evidence(name), study)}
+    write_text(paths.report(name), build_page(replace(said, **judged)))

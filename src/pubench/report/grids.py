@@ -17,6 +17,7 @@ from pubench.analysis import tests
 from pubench.analysis.ranks import rank_blocks
 from pubench.report import table_notes
 from pubench.report.results import StudyResults
+from pubench.words import MISSING, p_value
 
 NAN = math.nan
 RANKS = [
@@ -193,7 +194,7 @@ def _cell(spec: Any, results: StudyResults, measures: Sequence[Measure], dataset
     first = measures[0]
     theirs = _joined(measures, lambda m: m.printed.get(key, NAN), lambda m: m.sds.get(key, NAN), _their(key), spec)
     if any(key not in measure.found.index for measure in measures):
-        return GridCell("–", theirs, results.tables.reason(dataset, spec.scenario, method))
+        return GridCell(MISSING, theirs, results.tables.reason(dataset, spec.scenario, method))
     ours = _joined(
         measures,
         lambda m: m.found.loc[key, "mean"],
@@ -246,14 +247,10 @@ def _tested(spec: Any, results: StudyResults, measure: Measure) -> tuple[pd.Data
     friedman, davenport = tests.friedman(ranks), tests.iman_davenport(ranks)
     control = results.labels.methods[compared["control"].iloc[0]]
     return compared, (
-        f"{name}Friedman χ² = {friedman.statistic:.2f} (p {_p(friedman.p)}), Iman-Davenport "
-        f"F = {davenport.statistic:.2f} (p {_p(davenport.p)}) over {n} data sets; ✓: differs from {control} by Holm's "
-        f"procedure, {settings.own.alternative}, at {settings.alpha:g}."
+        f"{name}Friedman χ² = {friedman.statistic:.2f} ({p_value(friedman.p)}), Iman-Davenport "
+        f"F = {davenport.statistic:.2f} ({p_value(davenport.p)}) over {n} data sets; ✓: differs from {control} by "
+        f"Holm's procedure, {settings.own.alternative}, at {settings.alpha:g}."
     )
-
-
-def _p(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _words(name: str) -> str:
@@ -304,7 +301,7 @@ def _mark(row: pd.Series | None) -> str:
 
 
 def _two(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.2f}"
+    return MISSING if math.isnan(value) else f"{value:.2f}"
 
 
 def _frame(spec: Any, measure: Measure, methods: Sequence[str], datasets: Mapping[str, str]) -> pd.DataFrame:
@@ -359,7 +356,7 @@ def _sizes(spec: Any, results: StudyResults) -> Grid:
         their = tuple(float(printed.get(name, NAN)) for name in ("examples", "features", "minority_percent"))
         note = str(printed.get("note", "") or "")
         reason = results.unavailable.get(dataset, "")
-        texts = [("–" if math.isnan(v) else f"{v:.{digits}f}") for v, digits in zip(ours, (0, 0, 1), strict=True)]
+        texts = [(MISSING if math.isnan(v) else f"{v:.{digits}f}") for v, digits in zip(ours, (0, 0, 1), strict=True)]
         cells = (
             GridCell(text, "" if math.isnan(t) else f"{t:g}", note or reason, float(v))
             for text, t, v in zip(texts, their, ours, strict=True)

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from markupsafe import Markup
 
 from pubench.report.agreement_view import agreement_view
 from pubench.report.fragments import inline_svg, inline_table
+from pubench.report.verdict_view import verdict_view
 
 TEMPLATES = Path(__file__).parent / "templates"
 MESSAGES = 200  # kinds of failure that are listed
@@ -113,6 +115,8 @@ class PageContext:
     agreement_notes : sequence of str
     agreement_reasons : mapping of str to str
         Why a method's numbers differ, as far as is known.
+    verdicts, evidence : DataFrame or None
+        Rows of verdicts.csv and evidence.csv; None or no rows where nothing is claimed.
     statuses : mapping of str to int
         Runs of each status (ok, failed, timeout, skipped, degenerate).
     failures : sequence of mappings
@@ -142,6 +146,8 @@ class PageContext:
     agreement_runs: pd.DataFrame | None = None
     agreement_notes: Sequence[str] = ()
     agreement_reasons: Mapping[str, str] = field(default_factory=dict)
+    verdicts: pd.DataFrame | None = None
+    evidence: pd.DataFrame | None = None
     statuses: Mapping[str, int] = field(default_factory=dict)
     failures: Sequence[Mapping[str, Any]] = ()
     missing: Sequence[Missing] = ()
@@ -188,11 +194,9 @@ def build_page(context: PageContext) -> str:
         figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
         published=any('class="published"' in t.html for t in context.tables),
         agreement=agreement_view(
-            context.agreement,
-            context.agreement_runs,
-            context.agreement_reasons,
-            lambda kind, name: _label(context, kind, name),
+            context.agreement, context.agreement_runs, context.agreement_reasons, partial(_label, context)
         ),
+        verdicts=verdict_view(context.verdicts, context.evidence, partial(_label, context)),
         failures=_failures(context.failures),
         n_failures=len(context.failures),
         plain={key: value for key, value in context.provenance.items() if not isinstance(value, Mapping)},

@@ -7,15 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-
-def number(n: int, noun: str, plural: str | None = None) -> str:
-    """``1 data set``, ``2 data sets``."""
-    return f"{n} {noun if n == 1 else plural or noun + 's'}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+from pubench.words import listed, number
 
 
 def winners(

@@ -12,35 +12,12 @@ from pubench import files
 from pubench.report.latex import Tex, escape
 from pubench.report.table_notes import BEST, NOT_OUTPERFORMED
 from pubench.report.tables import Cell, TableView, Verdict
+from pubench.words import MISSING, p_value, percent
 
 if TYPE_CHECKING:
     import jinja2
 
 TEMPLATES = Path(__file__).parent / "templates"
-MISSING = "–"
-
-
-def percent(value: float, *, sign: bool = False) -> str:
-    """A fraction as percent with one decimal; an en dash where there is none.
-
-    >>> percent(0.7501), percent(-0.0001, sign=True)
-    ('75.0', '0.0')
-    """
-    if math.isnan(value):
-        return MISSING
-    text = f"{100.0 * value:{'+' if sign else ''}.1f}"
-    return text.lstrip("+-") if float(text) == 0.0 else text.replace("-", "−")
-
-
-def p_value(p: float) -> str:
-    """A p value as it is printed: never as zero.
-
-    >>> p_value(0.0), p_value(0.0198), p_value(1.0)
-    ('p < 0.001', 'p = 0.020', 'p = 1.000')
-    """
-    if p < 0.001:
-        return "p < 0.001"
-    return f"p = {p:.3f}" if p > 0.9995 or p < 0.9995 else "p > 0.999"
 
 
 def mean_and_sd(cell: Cell, layout: str) -> str:

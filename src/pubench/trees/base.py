@@ -16,7 +16,8 @@ from . import checks
 from .codes import Coded, encode
 from .criteria import CODES, LEAVES, leaf_values
 from .grow import Grown, Options
-from .nodes import Bundle, average
+from .nodes import Bundle
+from .walk import average
 from .weights import counting_weights
 
 #: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
@@ -28,7 +29,7 @@ class Problem(NamedTuple):
 
     coded: Coded
     labeled: np.ndarray  # bool
-    weight: np.ndarray  # whole numbers
+    weight: np.ndarray  # int64
     unit: float  # of the weights
     options: Options
 
@@ -61,7 +62,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         y = column_or_1d(y, warn=True)
         check_consistent_length(X, y)
         labeled = self._read_labels(y)
-        weight, unit = counting_weights(self._weights(sample_weight, X))
+        weight, unit = self._weights(sample_weight, X)
         n, d = X.shape
         self.n_classes_ = 2
         self.max_features_ = checks.features_per_node(self.max_features, d)
@@ -80,8 +81,8 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             min_leaf=min_leaf,
             max_features=self.max_features_,
         )
-        slots = options.exact and not options.random and min_leaf == 1
-        return Problem(encode(X, labeled, slots=slots), labeled, weight, unit, options)
+        slots = not options.random and min_leaf == 1
+        return Problem(encode(X, labeled, slots=slots, merge=not options.exact), labeled, weight, unit, options)
 
     def _read_labels(self, y) -> np.ndarray:
         """Set ``classes_``; which rows are labeled, or of the second class."""
@@ -101,13 +102,14 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
         return codes == 1
 
-    def _weights(self, sample_weight, X) -> np.ndarray:
+    def _weights(self, sample_weight, X) -> tuple[np.ndarray, float]:
+        """Weights as whole numbers times a unit."""
         if sample_weight is None:
-            return np.ones(len(X))
+            return np.ones(len(X), np.int64), 1.0
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not weight.any():
             raise ValueError("sample_weight is zero for every row")
-        return weight
+        return counting_weights(weight)
 
     def _set_label_frequency(self, share: float) -> float:
         """Set ``label_frequency_`` = c, the labeled share of the positives, 1 where labels are complete; 1/c."""
@@ -136,11 +138,9 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         return inv_c
 
     def _bundle(self, problem: Problem, grown: list[Grown]) -> Bundle:
-        values = [
-            leaf_values(self.leaf, tree.labeled * problem.unit, tree.weight * problem.unit, problem.options.inv_c)
-            for tree in grown
-        ]
-        return Bundle.of(grown, values, problem.unit)
+        return Bundle.of(
+            grown, problem.unit, lambda labeled, weight: leaf_values(self.leaf, labeled, weight, problem.options.inv_c)
+        )
 
     def _check_X(self, X) -> np.ndarray:
         check_is_fitted(self)
@@ -165,7 +165,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         return np.column_stack([1.0 - score, score])
 
     def _score(self, X, score) -> None:
-        average(self._fitted, X, self.aggregation == "vote", 0, len(X), score)
+        average(X, self._fitted.path(), self.aggregation == "vote", score)
 
     def predict(self, X):
         """The class with the higher score, the first one at equal scores.

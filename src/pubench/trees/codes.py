@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .kernel import digest, entry
+
 # scikit-learn's FEATURE_THRESHOLD: float32 values this close count as one (literal mode only)
 CLOSE = np.float32(1e-7)
+LARGEST_SLOT = 2**16 - 1
 
 
 class Coded(NamedTuple):
@@ -23,8 +26,10 @@ class Coded(NamedTuple):
     ----------
     codes : ndarray of shape (n_features, n_samples), int32
         Value codes.
-    slots : ndarray of shape (n_features, n_samples), int32
+    slots : ndarray of shape (n_features, n_samples), uint16
         Slot codes; a single empty row where they are not used.
+    n_slots : ndarray of shape (n_features,), int64
+        Number of slots of each feature; 0 where slots are not used.
     values : ndarray, float32
         Distinct values of all features, feature after feature, each ascending.
     offsets : ndarray of shape (n_features + 1,), int64
@@ -35,12 +40,78 @@ class Coded(NamedTuple):
 
     codes: np.ndarray
     slots: np.ndarray
+    n_slots: np.ndarray
     values: np.ndarray
     offsets: np.ndarray
     close: np.ndarray
 
 
-def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool) -> Coded:
+def _compiled(source: int):
+    """The kernel, cached under the digest of its sources."""
+
+    @entry
+    def code_kernel(keys, column, labeled, merge, codes, slots, values):
+        """Codes of one feature from its sorted keys: the number of values and of slots, whether any two are close.
+
+        With ``merge``, values that no cut may part count as one for the slots: a run of neighbours closer than
+        ``CLOSE`` that spans no more than that. A longer run may be parted where rows are absent; if it holds a labeled
+        value the feature gets no slots.
+        """
+        if source == 0:  # never; makes the digest part of the cache key
+            return -1, -1, False
+        n = len(keys)
+        close = False
+        usable = True
+        run = 0  # where the present run of values starts
+        first = np.float32(0.0)  # its first value
+        last = np.float32(0.0)
+        marked = False  # whether it holds a labeled row
+        value = -1
+        slot = -1  # the last slot in use: odd if its run holds a labeled row
+        for i in range(n + 1):
+            x = np.float32(0.0)
+            row = np.int64(0)
+            new = True
+            joins = False
+            if i < n:
+                row = keys[i] & 0xFFFFFFFF
+                x = column[row]
+                if i > 0:
+                    new = x != last
+                    near = x <= last + CLOSE
+                    close = close or (new and near)
+                    joins = not new or (merge and near)
+            if not joins and i > 0:  # the run ends: give it its slot
+                if marked:
+                    slot = slot + 1 + slot % 2 if slot >= 0 else 1
+                    usable = usable and (not merge or last <= first + CLOSE)
+                else:
+                    slot = slot + slot % 2 if slot >= 0 else 0
+                usable = usable and slot < LARGEST_SLOT
+                if len(slots) > 0 and usable:
+                    for k in range(run, i):
+                        slots[keys[k] & 0xFFFFFFFF] = slot
+            if i == n:
+                break
+            if not joins:
+                run = i
+                first = x
+                marked = False
+            if new:
+                value += 1
+                values[value] = x
+            last = x
+            marked = marked or labeled[row]
+            codes[row] = value
+        return value + 1, slot + 1 if usable and len(slots) > 0 else 0, close
+
+    return code_kernel
+
+
+_code = _compiled(digest())
+
+
+def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = False) -> Coded:
     """Code a float32 matrix.
 
     Parameters
@@ -51,18 +122,22 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool) -> Coded:
         Rows that define the slots.
     slots : bool
         Whether slot codes are wanted.
+    merge : bool
+        Whether values closer than ``CLOSE`` share a slot, for the literal mode, which puts no cut between them.
     """
     n, d = X.shape
     codes = np.empty((d, n), np.int32)
-    slot_codes = np.empty((d, n) if slots else (1, 0), np.int32)
-    distinct, offsets, close = [], np.zeros(d + 1, np.int64), np.zeros(d, np.bool_)
+    slot_codes = np.empty((d, n) if slots else (1, 0), np.uint16)
+    distinct, n_slots, close = [], np.zeros(d, np.int64), np.zeros(d, np.bool_)
+    values, row = np.empty(n, np.float32), np.arange(n)
     for j in range(d):
-        values, codes[j] = np.unique(X[:, j], return_inverse=True)
-        distinct.append(values)
-        offsets[j + 1] = offsets[j] + len(values)
-        close[j] = bool((values[1:] <= values[:-1] + CLOSE).any())
-        if slots:
-            marked = np.zeros(len(values), np.int32)
-            marked[codes[j][labeled]] = 1
-            slot_codes[j] = (2 * np.cumsum(marked) - marked)[codes[j]]
-    return Coded(codes, slot_codes, np.concatenate(distinct), offsets, close)
+        column = X[:, j] + np.float32(0.0)  # makes -0.0 the same as 0.0
+        bits = column.view(np.int32)
+        keys = ((bits ^ ((bits >> 31) & 0x7FFFFFFF)).astype(np.int64) << 32) | row  # in the order of the values
+        keys.sort()
+        count, n_slots[j], close[j] = _code(
+            keys, column, labeled, merge, codes[j], slot_codes[j if slots else 0], values
+        )
+        distinct.append(values[:count].copy())
+    offsets = np.concatenate([[0], np.cumsum([len(values) for values in distinct])]).astype(np.int64)
+    return Coded(codes, slot_codes, n_slots, np.concatenate(distinct), offsets, close)

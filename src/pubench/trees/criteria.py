@@ -1,9 +1,9 @@
 """What a node counts and how a split is scored.
 
-A criterion is a number (its kernel code) and three functions of weighted counts: ``score_cuts`` for all candidate
-cuts of a feature, ``child_values`` for the two children of the chosen one, and ``node_value`` for the root. Counts
-are the weight ``t`` of the rows on the left of a cut and the weight ``l`` of the labeled (or second-class) ones among
-them, in a node with totals ``T`` and ``L``. Higher scores are better.
+A criterion is a number (its kernel code) and four functions of weighted counts: ``score`` of a cut, ``rank_cuts``,
+which tells cheaply which cuts need a score, ``child_values`` of the two children of a cut, and ``node_value`` of the
+root. Counts are the weight ``t`` of the rows on the left of a cut and the weight ``l`` of the labeled (or second-class)
+ones among them, in a node with totals ``T`` and ``L``. Higher scores are better.
 
 Formulas
 --------
@@ -81,36 +81,83 @@ def hellinger_parts(tl, ll, total, labeled, inv_c, snap):
 
 
 @part
-def score_cuts(criterion, k, tl, ll, total, labeled, inv_c, snap, out):
-    """Score the first k cuts (weight tl and labeled weight ll on their left) into out; minus infinity if undefined."""
+def score(criterion, tl, ll, total, labeled, inv_c, snap):
+    """The score of one cut with weight tl and labeled weight ll on its left; minus infinity if undefined."""
     if criterion == PU_HELLINGER:
         if labeled <= 0.0:  # no positive: the distance is undefined
-            for i in range(k):
-                out[i] = -np.inf
-            return
+            return -np.inf
+        left, right = hellinger_parts(tl, ll, total, labeled, inv_c, snap)
+        return right + left
+    tr = total - tl
+    lr = labeled - ll
+    if criterion == GINI and snap > 0.0:  # exact mode
+        apart = ll * tr - lr * tl
+        return apart * apart / (tl * tr * total)
+    if criterion == GINI:
+        return -tr * gini(lr, tr) - tl * gini(ll, tl)
+    if criterion == ENTROPY:
+        return -tr * entropy(lr, tr) - tl * entropy(ll, tl)
+    here = math.sqrt(labeled * (total - labeled))
+    left = math.sqrt(ll * (tl - ll))
+    right = math.sqrt(lr * (total - tl - lr))
+    return 2.0 * (here - (right + left)) / total
+
+
+@part
+def rank_cuts(criterion, k, tl, ll, total, labeled, inv_c, snap, out):
+    """Order the first k cuts about as their scores do, at less cost; the place of the largest rank.
+
+    Ranks are increasing functions of the exact scores: half the gini decrease times the total, the entropy score
+    itself, and for the distances minus the square of ``1 - H/2``, which takes one root instead of four.
+    """
+    if criterion == PU_HELLINGER:
+        keep = 1.0 - snap
         for i in range(k):
-            left, right = hellinger_parts(tl[i], ll[i], total, labeled, inv_c, snap)
-            out[i] = right + left
-    elif criterion == GINI and snap > 0.0:  # exact mode
+            t = tl[i]
+            l = ll[i]  # noqa: E741
+            tr = total - t
+            pl = inv_c * l
+            pr = inv_c * (labeled - l)
+            pl = t if pl >= t * keep else pl
+            pr = tr if pr >= tr * keep else pr
+            nl = t - pl
+            nr = tr - pr
+            n = nl + nr
+            a = pl * nl
+            b = pr * nr
+            affinity = (a + b + 2.0 * math.sqrt(a * b)) / ((pl + pr) * n)
+            out[i] = -affinity if n > 0.0 else -0.25
+    elif criterion == GINI:
         for i in range(k):
             tr = total - tl[i]
             apart = ll[i] * tr - (labeled - ll[i]) * tl[i]
             out[i] = apart * apart / (tl[i] * tr * total)
-    elif criterion == GINI:
-        for i in range(k):
-            tr = total - tl[i]
-            out[i] = -tr * gini(labeled - ll[i], tr) - tl[i] * gini(ll[i], tl[i])
     elif criterion == ENTROPY:
         for i in range(k):
-            tr = total - tl[i]
-            out[i] = -tr * entropy(labeled - ll[i], tr) - tl[i] * entropy(ll[i], tl[i])
+            out[i] = score(criterion, tl[i], ll[i], total, labeled, inv_c, snap)
     else:
-        here = math.sqrt(labeled * (total - labeled))
         for i in range(k):
             lr = labeled - ll[i]
-            left = math.sqrt(ll[i] * (tl[i] - ll[i]))
-            right = math.sqrt(lr * (total - tl[i] - lr))
-            out[i] = 2.0 * (here - (right + left)) / total
+            a = ll[i] * (tl[i] - ll[i])
+            b = lr * (total - tl[i] - lr)
+            out[i] = -(a + b + 2.0 * math.sqrt(a * b))
+    top = 0
+    for i in range(1, k):
+        if out[i] > out[top]:
+            top = i
+    return top
+
+
+@part
+def rank_slack(criterion, labeled, total):
+    """How far below the largest rank a cut may lie whose score, rounded, is the largest or within a tolerance of it."""
+    if criterion == PU_HELLINGER:
+        return 1e-9
+    if criterion == DKM:
+        return 1e-9 * labeled * (total - labeled)
+    if criterion == GINI:
+        return 1e-9 * labeled * (total - labeled) / total + 1e-13 * total
+    return 1e-9 * total
 
 
 @part

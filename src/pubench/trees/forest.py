@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -13,39 +14,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import checks
 from .base import TreeBase
+from .bootstrap import Bootstrap
 from .grow import Grown, grow, working_memory
-from .nodes import Tree, average, leaves
-from .rng import LARGEST, tree_seed
-
-
-def bootstrap_counts(seed: int, labeled: np.ndarray, bootstrap: bool | str, draws: int) -> np.ndarray:
-    """How often each row enters one tree.
-
-    Parameters
-    ----------
-    seed : int
-        Seeds ``RandomState(seed).randint``.
-    labeled : ndarray of shape (n_samples,), bool
-        Labeled rows.
-    bootstrap : {False, True, "stratified"}
-        All rows once; ``draws`` rows with replacement; or, Algorithm 2 of Ortega Vazquez et al. (2023), every labeled
-        row once and ``draws`` unlabeled ones with replacement.
-    draws : int
-        Rows to draw.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-    """
-    n = len(labeled)
-    if bootstrap is False:
-        return np.ones(n)
-    generator = np.random.RandomState(seed)
-    if bootstrap is True:
-        return np.bincount(generator.randint(0, n, draws), minlength=n).astype(float)
-    unlabeled = np.flatnonzero(~labeled)
-    drawn = unlabeled[generator.randint(0, len(unlabeled), draws)] if len(unlabeled) else unlabeled
-    return np.bincount(drawn, minlength=n) + labeled.astype(float)
+from .nodes import Tree
+from .rng import LARGEST
+from .walk import average, leaves
 
 
 def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
@@ -168,11 +141,10 @@ class ForestClassifier(TreeBase):
 
         def grow_one(seed: int) -> Grown:
             if not hasattr(own, "memory"):
-                own.memory = working_memory(problem.coded)
-            weight = problem.weight * bootstrap_counts(seed, problem.labeled, bootstrap, draws)
-            if not weight.any():  # only rows of weight 0 were drawn
-                weight = problem.weight
-            return grow(problem.coded, problem.labeled, weight, problem.options, tree_seed(seed), own.memory)
+                own.memory = working_memory(problem.coded, problem.labeled)
+                own.bootstrap = Bootstrap(problem.labeled, problem.weight, bootstrap, draws)
+            weight, state = own.bootstrap.draw(seed)
+            return grow(problem.coded, problem.labeled, weight, problem.options, state, own.memory)
 
         self._fitted = self._bundle(problem, in_threads(grow_one, seeds, self.n_jobs))
         self.n_trees_ = n_trees
@@ -184,14 +156,11 @@ class ForestClassifier(TreeBase):
         return self._fitted.trees()
 
     def _score(self, X, score) -> None:
-        n_threads = effective_n_jobs(self.n_jobs)
-        borders = np.linspace(0, len(X), min(n_threads, max(1, len(X) // 256)) + 1).astype(int)
-        vote = self.aggregation == "vote"
-        in_threads(
-            lambda part: average(self._fitted, X, vote, *part, score),
-            list(zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True)),
-            self.n_jobs,
-        )
+        n_parts = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256))
+        borders = np.linspace(0, len(X), n_parts + 1).astype(int)
+        parts = [slice(a, b) for a, b in pairwise(borders)]
+        path, vote = self._fitted.path(), self.aggregation == "vote"
+        in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
 
     def apply(self, X):
         """Index of the leaf that each row ends in, tree by tree.
@@ -206,7 +175,7 @@ class ForestClassifier(TreeBase):
         ndarray of shape (n_samples, n_estimators), int64
         """
         X = self._check_X(X)
-        return leaves(self._fitted, X)
+        return leaves(X, self._fitted.path())
 
     def get_depth(self) -> int:
         """Depth of the deepest tree."""

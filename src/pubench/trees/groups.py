@@ -1,4 +1,4 @@
-"""A node's rows grouped by the code of one feature, ascending: by counting or by a bucket sort, both linear."""
+"""A node's rows grouped by the value code of one feature, ascending: by ranks if few, else by bins and a bit set."""
 
 from __future__ import annotations
 
@@ -6,132 +6,132 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernel import part
+from .kernel import lowest_bit, part
+
+FEW = 64  # rows of a node that are sorted by counting smaller ones, which the processor does eight at a time
 
 
 class Scratch(NamedTuple):
-    """Working memory of one tree, allocated once."""
+    """Working memory of the searches of one tree, allocated once. Bins and bit sets are always left at zero."""
 
-    code: np.ndarray  # code of each row of the node, in the node's order
-    group: np.ndarray  # per group: code, weight, labeled weight, rows
+    code: np.ndarray  # gathered rows: code, weight; unlabeled rows first
     weight: np.ndarray
-    labeled: np.ndarray
-    count: np.ndarray
-    bins: np.ndarray  # per code: weight and labeled weight, always left at zero
-    bin_count: np.ndarray  # per code: rows, always left at zero
-    bucket: np.ndarray
-    cut: np.ndarray  # per candidate cut: its left group, weight and labeled weight on the left, score
+    key: np.ndarray  # of few rows: code and place, as they come and sorted
+    sorted: np.ndarray
+    group: np.ndarray  # per group: code, weight, labeled weight, rows
+    group_weight: np.ndarray
+    group_labeled: np.ndarray
+    group_count: np.ndarray
+    bins: np.ndarray  # per code: weight, labeled weight, rows
+    labeled_bins: np.ndarray
+    count_bins: np.ndarray
+    words: np.ndarray  # the set of codes present, one bit a code, and the set of words that are not zero
+    upper: np.ndarray
+    cut: np.ndarray  # per candidate cut: its left group, or slot; weight and labeled weight on the left; rank
     cut_weight: np.ndarray
     cut_labeled: np.ndarray
-    score: np.ndarray
+    rank: np.ndarray
 
 
-def scratch(n: int, n_codes: int) -> Scratch:
-    """Memory for nodes of up to n rows and codes below n_codes."""
-    i, f = (lambda k: np.zeros(k, np.int32)), (lambda k: np.zeros(k, np.float64))
+def scratch(n: int, n_codes: int, n_slots: int) -> Scratch:
+    """Memory for nodes of up to n rows, value codes below n_codes and slots below n_slots."""
+    i, w, f = (lambda k: np.zeros(k, np.int32)), (lambda k: np.zeros(k, np.int64)), (lambda k: np.zeros(k))
+    u = lambda k: np.zeros(k, np.uint64)  # noqa: E731
+    n_bins = max(n_codes, 2 * n_slots) + 8
+    n_cuts = max(n, n_slots) + 4
+    n_words = n_bins // 64 + 1
     return Scratch(
-        i(n), i(n), f(n), f(n), i(n), f(2 * n_codes).reshape(-1, 2), i(n_codes), i(2 * n + 2), i(n), f(n), f(n), f(n)
-    )
+        i(n), w(n), w(FEW), w(FEW), i(n), w(n), w(n), i(n), w(n_bins), w(n_bins), i(n_bins), u(n_words),
+        u(n_words // 64 + 1), i(n_cuts), f(n_cuts), f(n_cuts), f(n_cuts),
+    )  # fmt: skip
 
 
 @part
-def gather(codes, rows, out):
-    """Copy the codes of the rows to out; their smallest and largest."""
-    low = high = codes[rows[0]]
+def gather(codes, rows, weights, at, s):
+    """Copy codes and weights of the rows to the scratch, from place ``at`` on."""
     for i in range(len(rows)):
-        c = codes[rows[i]]
-        out[i] = c
-        low = min(low, c)
-        high = max(high, c)
-    return low, high
+        s.code[at + i] = codes[rows[i]]
+        s.weight[at + i] = weights[i]
 
 
 @part
-def group_by_counting(weights, low, high, counted, s):
-    """Groups of the codes in s.code by one bin a code: for nodes with about as many rows as codes."""
-    for i in range(len(weights)):
-        b = s.code[i] - low
-        s.bins[b, 0] += weights[i, 0]
-        s.bins[b, 1] += weights[i, 1]
-    if counted:
-        for i in range(len(weights)):
-            s.bin_count[s.code[i] - low] += 1
-    g = 0
-    for b in range(high - low + 1):
-        if s.bins[b, 0] > 0.0:
-            s.group[g] = b + low
-            s.weight[g] = s.bins[b, 0]
-            s.labeled[g] = s.bins[b, 1]
-            s.bins[b, 0] = 0.0
-            s.bins[b, 1] = 0.0
-            if counted:
-                s.count[g] = s.bin_count[b]
-                s.bin_count[b] = 0
+def group_few(m, n_unlabeled, s):
+    """Groups of at most ``FEW`` rows."""
+    for i in range(m):
+        s.key[i] = (np.int64(s.code[i]) << 6) | i
+    for i in range(m):
+        x = s.key[i]
+        r = np.int64(0)
+        for j in range(m):
+            r += np.int64(s.key[j] < x)
+        s.sorted[np.uint64(r)] = x
+    g = -1
+    last = np.int64(-1)
+    for i in range(m):
+        code = s.sorted[i] >> 6
+        place = s.sorted[i] & 63
+        weight = s.weight[place]
+        if code != last:
+            last = code
             g += 1
-    return g
-
-
-@part
-def group_by_sorting(weights, low, high, s):
-    """Groups of the codes in s.code: rows spread over about as many buckets as rows, then an insertion sort."""
-    m = len(weights)
-    if m <= 20:
-        for i in range(m):
-            s.group[i] = s.code[i]
-            s.weight[i] = weights[i, 0]
-            s.labeled[i] = weights[i, 1]
-    else:
-        shift = 0
-        while (high - low) >> shift > 2 * m:
-            shift += 1
-        last = (high - low) >> shift
-        for b in range(last + 2):
-            s.bucket[b] = 0
-        for i in range(m):
-            s.bucket[((s.code[i] - low) >> shift) + 1] += 1
-        for b in range(1, last + 1):
-            s.bucket[b + 1] += s.bucket[b]
-        for i in range(m):
-            b = (s.code[i] - low) >> shift
-            k = s.bucket[b]
-            s.bucket[b] += 1
-            s.group[k] = s.code[i]
-            s.weight[k] = weights[i, 0]
-            s.labeled[k] = weights[i, 1]
-    for i in range(1, m):
-        c = s.group[i]
-        if s.group[i - 1] <= c:
-            continue
-        w = s.weight[i]
-        v = s.labeled[i]
-        j = i
-        while j > 0 and s.group[j - 1] > c:
-            s.group[j] = s.group[j - 1]
-            s.weight[j] = s.weight[j - 1]
-            s.labeled[j] = s.labeled[j - 1]
-            j -= 1
-        s.group[j] = c
-        s.weight[j] = w
-        s.labeled[j] = v
-    g = 0
-    s.count[0] = 1
-    for i in range(1, m):
-        if s.group[i] == s.group[g]:
-            s.weight[g] += s.weight[i]
-            s.labeled[g] += s.labeled[i]
-            s.count[g] += 1
-        else:
-            g += 1
-            s.group[g] = s.group[i]
-            s.weight[g] = s.weight[i]
-            s.labeled[g] = s.labeled[i]
-            s.count[g] = 1
+            s.group[g] = code
+            s.group_weight[g] = 0
+            s.group_labeled[g] = 0
+            s.group_count[g] = 0
+        s.group_weight[g] += weight
+        s.group_labeled[g] += weight if place >= n_unlabeled else 0
+        s.group_count[g] += 1
     return g + 1
 
 
 @part
-def group(weights, low, high, counted, s):
-    """Groups of the codes in s.code, by whichever way is shorter; the number of groups. Rows are counted on demand."""
-    if high - low < 8 * len(weights):
-        return group_by_counting(weights, low, high, counted, s)
-    return group_by_sorting(weights, low, high, s)
+def mark(code, s):
+    """Add a code to the set of those present."""
+    word = np.uint64(code) >> np.uint64(6)
+    s.words[word] |= np.uint64(1) << (np.uint64(code) & np.uint64(63))
+    s.upper[word >> np.uint64(6)] |= np.uint64(1) << (word & np.uint64(63))
+
+
+@part
+def group_many(m, n_unlabeled, counted, s):
+    """Groups of any number of rows; rows are counted on demand."""
+    for i in range(m):
+        c = np.uint64(s.code[i])
+        s.bins[c] += s.weight[i]
+        mark(c, s)
+    for i in range(n_unlabeled, m):
+        s.labeled_bins[np.uint64(s.code[i])] += s.weight[i]
+    if counted:
+        for i in range(m):
+            s.count_bins[np.uint64(s.code[i])] += 1
+    one = np.uint64(1)
+    g = 0
+    for u in range(len(s.upper)):
+        above = s.upper[u]
+        s.upper[u] = np.uint64(0)
+        while above != np.uint64(0):
+            word = np.uint64(u) * np.uint64(64) + lowest_bit(above)
+            above &= above - one
+            bits = s.words[word]
+            s.words[word] = np.uint64(0)
+            while bits != np.uint64(0):
+                c = word * np.uint64(64) + lowest_bit(bits)
+                bits &= bits - one
+                s.group[g] = c
+                s.group_weight[g] = s.bins[c]
+                s.group_labeled[g] = s.labeled_bins[c]
+                s.bins[c] = 0
+                s.labeled_bins[c] = 0
+                if counted:
+                    s.group_count[g] = s.count_bins[c]
+                    s.count_bins[c] = 0
+                g += 1
+    return g
+
+
+@part
+def group(m, n_unlabeled, counted, s):
+    """Groups of the first m gathered rows, of which the first ``n_unlabeled`` are not labeled; their number."""
+    if m <= FEW:
+        return group_few(m, n_unlabeled, s)
+    return group_many(m, n_unlabeled, counted, s)

@@ -6,14 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .codes import CLOSE, Coded
+from .codes import Coded
 from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, node_value
-from .groups import Scratch, gather, scratch
-from .kernel import digest, entry
+from .cuts import NONE, SLOTS, TOLERANCE, Node, rule_of
+from .groups import Scratch, scratch
+from .kernel import digest, entry, part
+from .random_cut import random_cut
 from .rng import draw_int
-from .splitter import SMALL, TOLERANCE, best_cut, random_cut
+from .rows import Rows, constant, fill, largest, room, smallest, split
+from .splitter import search_slots, search_values
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
+SPARSE = 16  # slots a row, beyond which a histogram of slots costs more than sorting the rows
 
 
 class Options(NamedTuple):
@@ -28,6 +32,7 @@ class Options(NamedTuple):
     min_split: int
     min_leaf: int
     max_features: int
+    small: int = 48  # rows up to which a node is sorted, and not counted by slots
 
 
 class Grown(NamedTuple):
@@ -43,39 +48,71 @@ class Grown(NamedTuple):
     gain: np.ndarray
 
 
+class Memory(NamedTuple):
+    """All that a tree is grown in, allocated once a thread."""
+
+    rows: Rows
+    scratch: Scratch
+    nodes: Grown
+    # a stack of nodes to grow: begin and end of unlabeled and of labeled rows, depth, parent, whether left, number of
+    # features known to be constant; weight, labeled weight, impurity or own term of the distance
+    place: np.ndarray
+    amount: np.ndarray
+    features: np.ndarray  # in the order of drawing
+    constants: np.ndarray
+    state: np.ndarray  # of the generator
+
+
+def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
+    """Room to grow trees on these features in; one a thread."""
+    n, d = len(labeled), len(coded.n_slots)
+    distinct = int(np.diff(coded.offsets).max(initial=1))
+    size = max(1, 2 * n - 1)
+    whole, real = (lambda: np.empty(size, np.int32)), (lambda: np.empty(size))
+    return Memory(
+        room(labeled),
+        scratch(n, distinct, int(coded.n_slots.max(initial=0))),
+        Grown(whole(), real(), whole(), whole(), whole(), real(), real(), real()),
+        np.empty((n + 1, 8), np.int32),
+        np.empty((n + 1, 3)),
+        np.empty(d, np.int32),
+        np.empty(d, np.int32),
+        np.empty(1, np.uint64),
+    )
+
+
+@part
+def push(memory, top, u0, u1, k0, k1, depth, parent, is_left, known, t, l, value):  # noqa: E741
+    """Put a node on the stack."""
+    place = memory.place[top]
+    place[0] = u0
+    place[1] = u1
+    place[2] = k0
+    place[3] = k1
+    place[4] = depth
+    place[5] = parent
+    place[6] = is_left
+    place[7] = known
+    amount = memory.amount[top]
+    amount[0] = t
+    amount[1] = l
+    amount[2] = value
+
+
 def _compiled(source: int):
     """The kernel, cached under the digest of its sources."""
 
     @entry
-    def grow_kernel(coded, all_rows, all_weights, options, state, s):
+    def grow_kernel(coded, labeled, weight, options, start, memory):
+        """Grow a tree in the memory; its number of nodes."""
         if source == 0:  # never; makes the digest part of the cache key
-            return None
-        n, d = len(all_rows), len(coded.offsets) - 1
-        size = max(1, 2 * n - 1)
-        if options.max_depth < 20:
-            size = min(size, 2 ** (options.max_depth + 1) - 1)
-        feature = np.full(size, -2, np.int32)
-        threshold = np.full(size, -2.0)
-        children_left = np.full(size, -1, np.int32)
-        children_right = np.full(size, -1, np.int32)
-        n_rows = np.zeros(size, np.int32)
-        totals = np.zeros(size)
-        labels = np.zeros(size)
-        gains = np.zeros(size)
-        # features[:known] are constant in the node; consts remembers that prefix for its relatives
-        features = np.arange(d).astype(np.int32)
-        consts = np.zeros(d, np.int32)
-        todo = np.empty((n + 1, 6), np.int32)  # start, end, depth, parent, is left, known constants
-        own = np.empty(n + 1)  # the impurity, or own term of the distance, that a node got from the split that made it
-        todo[0, 0] = 0
-        todo[0, 1] = n
-        todo[0, 2] = 0
-        todo[0, 3] = -1
-        todo[0, 4] = 0
-        todo[0, 5] = 0
-        top = 1
-        nodes = 0
-        grand = 0.0
+            return 0
+        rows, s, tree, place, amount, features, constants, state = memory
+        state[0] = start
+        d = len(coded.n_slots)
+        for f in range(d):  # features[:known] are constant in the node; constants has that prefix for its relatives
+            features[f] = f
+            constants[f] = 0
         snap = SNAP if options.exact else 0.0
         ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
         # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
@@ -85,49 +122,60 @@ def _compiled(source: int):
                 limit = 0.0
             elif options.criterion <= ENTROPY and options.purity_stop:
                 limit = EPSILON
+        u1, k1 = fill(labeled, weight, rows)
+        grand_l = 0.0
+        grand = 0.0
+        for i in range(k1):
+            grand_l += rows.labeled_weight[i]
+        for i in range(u1):
+            grand += rows.unlabeled_weight[i]
+        grand += grand_l
+        push(memory, 0, 0, u1, 0, k1, 0, -1, 0, 0, grand, grand_l, node_value(options.criterion, grand_l, grand))
+        top = 1
+        nodes = 0
         while top > 0:
             top -= 1
-            start, end, depth, parent, is_left, known = todo[top]
+            u0, u1, k0, k1, depth, parent, is_left, known = place[top]
+            t, l, value = amount[top]  # noqa: E741
             me = nodes
             nodes += 1
             if parent >= 0:
                 if is_left == 1:
-                    children_left[parent] = me
+                    tree.children_left[parent] = me
                 else:
-                    children_right[parent] = me
-            m = end - start
-            rows = all_rows[start:end]
-            weights = all_weights[start:end]
-            total = 0.0
-            labeled = 0.0
-            for i in range(m):
-                total += weights[i, 0]
-                labeled += weights[i, 1]
-            n_rows[me] = m
-            totals[me] = total
-            labels[me] = labeled
-            if me == 0:
-                grand = total
-                own[top] = node_value(options.criterion, labeled, total)
-            value = own[top]
+                    tree.children_right[parent] = me
+            m = u1 - u0 + k1 - k0
+            tree.feature[me] = -2
+            tree.threshold[me] = -2.0
+            tree.children_left[me] = -1
+            tree.children_right[me] = -1
+            tree.n_node_samples[me] = m
+            tree.weight[me] = t
+            tree.labeled[me] = l
+            tree.gain[me] = 0.0
             if depth >= options.max_depth or m < options.min_split or m < 2 * options.min_leaf or value <= limit:
                 continue
-            if options.purity_stop and (labeled <= 0.0 or labeled >= total):
+            if options.purity_stop and (u0 == u1 or k0 == k1):
                 continue
-
+            node = Node(
+                rows.unlabeled[u0:u1],
+                rows.unlabeled_weight[u0:u1],
+                rows.labeled[k0:k1],
+                rows.labeled_weight[k0:k1],
+                t,
+                l,
+            )
+            rule = rule_of(options, t, l)
             best = -np.inf
-            best_feature = -1
-            cut_left = -1
-            cut_right = -1
-            cut_t = 0.0
-            cut_l = 0.0
+            cut = best, NONE, 0, 0, 0.0, 0.0
+            cut_feature = -1
             cut_threshold = 0.0
             free = d
             seen = 0
             found = 0
             drawn = 0
-            constant = known
-            while free > constant and (seen < options.max_features or seen <= found + drawn):
+            constant_ones = known
+            while free > constant_ones and (seen < options.max_features or seen <= found + drawn):
                 seen += 1
                 j = draw_int(state, drawn, free - found)
                 if j < known:
@@ -136,89 +184,64 @@ def _compiled(source: int):
                     continue
                 j += found
                 f = features[j]
-                slotted = options.exact and m > SMALL and labeled > 0.0 and coded.slots.shape[1] > 0
-                if slotted:
-                    low, high = gather(coded.slots[f], rows, s.code)
-                    slotted = low < high  # two slots, so not constant
-                if not slotted:
-                    low, high = gather(coded.codes[f], rows, s.code)
-                base = coded.offsets[f]
-                if low == high or (
-                    not options.exact
-                    and coded.close[f]
-                    and coded.values[base + high] <= coded.values[base + low] + CLOSE
-                ):
-                    features[j], features[constant] = features[constant], features[j]
+                values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
+                close = coded.close[f] and not options.exact
+                if constant(coded.codes[f], values, close, node.unlabeled, node.labeled):
+                    features[j], features[constant_ones] = features[constant_ones], features[j]
                     found += 1
-                    constant += 1
+                    constant_ones += 1
                     continue
                 free -= 1
                 features[free], features[j] = features[j], features[free]
+                x = 0.0
                 if options.random:
-                    h, a, b, t, left, x = random_cut(
-                        coded, f, weights, low, high, total, labeled, options, best, s, state
-                    )
-                elif options.criterion == PU_HELLINGER and (labeled <= 0.0 or best >= ceiling):
+                    h, kind, a, b, ct, cl, x = random_cut(coded, f, node, rule, options.min_leaf, best, state)
+                elif options.criterion == PU_HELLINGER and (k0 == k1 or best >= ceiling):
                     continue  # the distance is undefined at every cut, or cannot be beaten
+                elif m > options.small and 0 < coded.n_slots[f] <= SPARSE * m and k0 < k1:
+                    h, kind, a, b, ct, cl = search_slots(coded, f, node, rule, best, s)
                 else:
-                    h, a, b, t, left = best_cut(
-                        coded, f, rows, weights, slotted, low, high, total, labeled, options, best, s
-                    )
-                    x = 0.0
-                if a >= 0:
+                    h, kind, a, b, ct, cl = search_values(coded, f, node, rule, options.min_leaf, best, s)
+                if kind != NONE:
                     best = h
-                    best_feature = f
-                    cut_left = a
-                    cut_right = b
-                    cut_t = t
-                    cut_l = left
+                    cut = h, kind, a, b, ct, cl
+                    cut_feature = f
                     cut_threshold = x
-            features[:known] = consts[:known]
-            consts[known : known + found] = features[known : known + found]
-            if best_feature < 0:
+            for i in range(known):
+                features[i] = constants[i]
+            for i in range(known, known + found):
+                constants[i] = features[i]
+            if cut_feature < 0:
                 continue
-            left, right = child_values(options.criterion, cut_t, cut_l, total, labeled, options.inv_c, snap)
-            gain = improvement(options.criterion, best, value, left, right, cut_t, total)
-            if limit == EPSILON and total / grand * gain + EPSILON < 0.0:
+            best, kind, a, b, cut_t, cut_l = cut
+            left, right = child_values(options.criterion, cut_t, cut_l, t, l, options.inv_c, snap)
+            gain = improvement(options.criterion, best, value, left, right, cut_t, t)
+            if limit == EPSILON and t / grand * gain + EPSILON < 0.0:
                 continue
 
-            codes = coded.codes[best_feature]
-            i = 0
-            p = m
-            while i < p:
-                if codes[rows[i]] <= cut_left:
-                    i += 1
-                else:
-                    p -= 1
-                    rows[i], rows[p] = rows[p], rows[i]
-                    weights[i, 0], weights[p, 0] = weights[p, 0], weights[i, 0]
-                    weights[i, 1], weights[p, 1] = weights[p, 1], weights[i, 1]
-            p += start
+            # a child of one class is a leaf, whose rows need not be kept
+            keep = not options.purity_stop or (0.0 < l - cut_l < t - cut_t)
+            codes = coded.codes[cut_feature]
+            if kind == SLOTS:
+                slots = coded.slots[cut_feature]
+                u = u0 + split(slots, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, True)
+                k = k0 + split(slots, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, True)
+                a = largest(codes, rows.labeled[k0:k], largest(codes, rows.unlabeled[u0:u], np.int32(0)))
+                b = smallest(codes, rows.labeled[k:k1], smallest(codes, rows.unlabeled[u:u1], np.int32(2**31 - 1)))
+            else:
+                u = u0 + split(codes, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
+                k = k0 + split(codes, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
             if not options.random:
-                base = coded.offsets[best_feature]
-                cut_threshold = coded.values[base + cut_left] / 2.0 + coded.values[base + cut_right] / 2.0
-            feature[me] = best_feature
-            threshold[me] = cut_threshold
-            gains[me] = gain
-            for side in range(2):  # right first, so that left is taken from the stack first
-                todo[top, 0] = p if side == 0 else start
-                todo[top, 1] = end if side == 0 else p
-                todo[top, 2] = depth + 1
-                todo[top, 3] = me
-                todo[top, 4] = side
-                todo[top, 5] = constant
-                own[top] = right if side == 0 else left
-                top += 1
-        return (
-            feature[:nodes].copy(),
-            threshold[:nodes].copy(),
-            children_left[:nodes].copy(),
-            children_right[:nodes].copy(),
-            n_rows[:nodes].copy(),
-            totals[:nodes].copy(),
-            labels[:nodes].copy(),
-            gains[:nodes].copy(),
-        )
+                base = coded.offsets[cut_feature]
+                cut_threshold = coded.values[base + a] / 2.0 + coded.values[base + b] / 2.0
+            tree.feature[me] = cut_feature
+            tree.threshold[me] = cut_threshold
+            tree.gain[me] = gain
+            # right first, so that left is taken from the stack first
+            push(memory, top, u, u1, k, k1, depth + 1, me, 0, constant_ones, t - cut_t, l - cut_l, right)
+            push(memory, top + 1, u0, u, k0, k, depth + 1, me, 1, constant_ones, cut_t, cut_l, left)
+            top += 2
+        return nodes
 
     return grow_kernel
 
@@ -226,14 +249,8 @@ def _compiled(source: int):
 _grow = _compiled(digest())
 
 
-def working_memory(coded: Coded) -> Scratch:
-    """Scratch space for trees on these features; one a thread."""
-    distinct = int(np.diff(coded.offsets).max(initial=1))
-    return scratch(coded.codes.shape[1], 2 * distinct + 1)  # slot codes reach twice the number of labeled values
-
-
 def grow(
-    coded: Coded, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int, s: Scratch | None = None
+    coded: Coded, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int, memory: Memory | None = None
 ) -> Grown:
     """Grow one tree.
 
@@ -243,21 +260,20 @@ def grow(
         Features as codes.
     labeled : ndarray of shape (n_samples,), bool
         Labeled, or second-class, rows.
-    weight : ndarray of shape (n_samples,), float64
+    weight : ndarray of shape (n_samples,), int64
         Row weights; rows of weight 0 are absent.
     options : Options
         Criterion, splitter and limits.
     state : int in [0, 2^31 - 1)
         State of the generator that features and thresholds are drawn with.
-    s : Scratch, optional
-        Memory to work in.
+    memory : Memory, optional
+        To work in.
 
     Returns
     -------
     Grown
         The tree, in the units of ``weight``.
     """
-    rows = np.flatnonzero(weight).astype(np.int32)
-    s = working_memory(coded) if s is None else s
-    weights = np.column_stack([weight[rows], weight[rows] * labeled[rows]])
-    return Grown(*_grow(coded, rows, weights, options, np.array([state], np.uint64), s))
+    memory = working_memory(coded, labeled) if memory is None else memory
+    nodes = _grow(coded, labeled, weight.astype(np.int64, copy=False), options, state, memory)
+    return Grown(*(column[:nodes].copy() for column in memory.nodes))

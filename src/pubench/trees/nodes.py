@@ -1,13 +1,14 @@
-"""Fitted trees as flat arrays, and walking rows down them."""
+"""Fitted trees as flat arrays."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from .grow import Grown
-from .kernel import entry
+from .walk import Path
 
 
 class Tree(NamedTuple):
@@ -59,68 +60,24 @@ class Bundle(NamedTuple):
     roots: np.ndarray
 
     @classmethod
-    def of(cls, grown: list[Grown], values: list[np.ndarray], scale: float) -> Bundle:
-        """Join grown trees; ``scale`` turns their weights into the caller's units."""
-        joined = [np.concatenate(column) for column in zip(*grown, strict=True)]
-        joined[5] = joined[5] * scale
-        joined[6] = joined[6] * scale
+    def of(cls, grown: list[Grown], scale: float, value: Callable) -> Bundle:
+        """Join grown trees, which are used up; ``scale`` turns their weights into the caller's units, of which
+        ``value`` makes scores."""
         roots = np.concatenate([[0], np.cumsum([len(tree.feature) for tree in grown])]).astype(np.int64)
-        return cls(Tree(*joined, np.concatenate(values)), roots)
+        columns = list(zip(*grown, strict=True))[::-1]
+        grown.clear()
+        joined = Grown(*(np.concatenate(columns.pop()) for _ in Grown._fields))  # never all of them twice in memory
+        np.multiply(joined.weight, scale, out=joined.weight)
+        np.multiply(joined.labeled, scale, out=joined.labeled)
+        return cls(Tree(*joined, value(joined.labeled, joined.weight)), roots)
+
+    def path(self) -> Path:
+        """The nodes as ``walk`` reads them."""
+        nodes = self.nodes
+        return Path.of(nodes.feature, nodes.threshold, nodes.children_right, nodes.value, self.roots)
 
     def trees(self) -> list[Tree]:
         """The single trees, as views."""
         return [
             Tree(*(column[a:b] for column in self.nodes)) for a, b in zip(self.roots[:-1], self.roots[1:], strict=True)
         ]
-
-
-# Nodes are in pre-order, so a left child follows its parent: the kernels read the right children only.
-
-
-@entry
-def _walk(X, feature, threshold, children_right, roots, out):
-    for tree in range(len(roots) - 1):
-        root = roots[tree]
-        for i in range(len(X)):
-            node = root
-            while feature[node] >= 0:
-                if np.float64(X[i, feature[node]]) <= threshold[node]:
-                    node += 1
-                else:
-                    node = root + children_right[node]
-            out[i, tree] = node - root
-
-
-@entry
-def _average(X, begin, end, feature, threshold, children_right, value, roots, vote, out):
-    n_trees = len(roots) - 1
-    for tree in range(n_trees):  # in the order of the trees, so that sums round alike for any number of threads
-        root = roots[tree]
-        for i in range(begin, end):
-            node = root
-            while feature[node] >= 0:
-                if np.float64(X[i, feature[node]]) <= threshold[node]:
-                    node += 1
-                else:
-                    node = root + children_right[node]
-            if vote:
-                out[i] += 1.0 if value[node] > 0.5 else 0.0
-            else:
-                out[i] += value[node]
-    for i in range(begin, end):
-        out[i] /= n_trees
-
-
-def leaves(bundle: Bundle, X: np.ndarray) -> np.ndarray:
-    """Index of the leaf that each row reaches in each tree, of shape (n_samples, n_trees)."""
-    out = np.empty((len(X), len(bundle.roots) - 1), np.int64)
-    nodes = bundle.nodes
-    _walk(X, nodes.feature, nodes.threshold, nodes.children_right, bundle.roots, out)
-    return out
-
-
-def average(bundle: Bundle, X: np.ndarray, vote: bool, begin: int, end: int, out: np.ndarray) -> None:
-    """Add to zeroed ``out`` the mean leaf score, or the share of trees scoring above 0.5, of rows begin to end."""
-    nodes = bundle.nodes
-    columns = (nodes.feature, nodes.threshold, nodes.children_right, nodes.value)
-    _average(X, begin, end, *columns, bundle.roots, vote, out)

@@ -36,8 +36,3 @@ def draw_int(state, low, high):
 def draw_uniform(state, low, high):
     """A double in [low, high], the upper end only by the last draw of 2^31."""
     return (high - low) * np.float64(draw(state)) / np.float64(LARGEST) + low
-
-
-def tree_seed(seed: int) -> int:
-    """The state a tree starts from, given its seed: the first draw of ``RandomState(seed)``."""
-    return int(np.random.RandomState(seed).randint(0, LARGEST))

@@ -7,8 +7,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .base import TreeBase
 from .grow import grow
-from .nodes import leaves
 from .rng import LARGEST
+from .walk import leaves
 
 
 class TreeClassifier(TreeBase):
@@ -132,7 +132,7 @@ class TreeClassifier(TreeBase):
         ndarray of shape (n_samples,), int64
         """
         X = self._check_X(X)
-        return leaves(self._fitted, X)[:, 0]
+        return leaves(X, self._fitted.path())[:, 0]
 
     def get_depth(self) -> int:
         """Depth of the deepest leaf; 0 for a single leaf."""

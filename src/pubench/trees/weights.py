@@ -24,8 +24,8 @@ def counting_weights(weight: np.ndarray) -> tuple[np.ndarray, float]:
 
     Returns
     -------
-    counts : ndarray of shape (n_samples,), float64
-        Whole numbers; zero where the weight is zero.
+    counts : ndarray of shape (n_samples,), int64
+        Zero where the weight is zero.
     unit : float
         ``counts * unit`` equals the weights up to rounding.
     """
@@ -36,6 +36,6 @@ def counting_weights(weight: np.ndarray) -> tuple[np.ndarray, float]:
         for denominator in range(1, LARGEST_RATIO + 1):
             multiples = ratios * denominator
             if (np.abs(multiples - np.rint(multiples)) <= 1e-12 * multiples).all():
-                return np.rint(weight / least * denominator), least / denominator
+                return np.rint(weight / least * denominator).astype(np.int64), least / denominator
     unit = total / 2.0**BITS
-    return np.where(weight > 0, np.maximum(1.0, np.rint(weight / unit)), 0.0), unit
+    return np.where(weight > 0, np.maximum(1.0, np.rint(weight / unit)), 0.0).astype(np.int64), unit

@@ -42,7 +42,7 @@ def test_names_of_digits_stay_names(project, configured):
     file.write_text(
         "dataset,scenario,repeat,method,metric,value\n007,flip-50,0,2023,auc_pr,0.5\n,flip-50,0,None,auc_pr,\n"
     )
-    frame = results._read(file, study)
+    frame = results.read(file, study)
     assert frame.dataset.tolist() == ["007", ""]
     assert frame.method.tolist() == ["2023", "None"]
     assert frame.value.isna().tolist() == [False, True]

@@ -7,26 +7,24 @@ import pytest
 from pubench.report.figures import CRITERIA, change, isometrics, percent_change, value_surfaces
 from pubench.report.figures.isometrics import grid
 from pubench.report.style import Method
-from pubench.trees import criteria as engine
+from pubench.trees import TreeClassifier
 
 CODES = {"information_gain": "entropy", "dkm": "dkm", "gini": "gini", "hellinger": "hellinger"}
 
 
 @pytest.mark.parametrize("name", CRITERIA)
-@pytest.mark.parametrize("c", [1, 10, 100])
-def test_a_criterion_values_splits_as_the_tree_engine_does(name, c):
-    """The engine's score is the figure's value, up to what does not change the choice: an offset and a factor."""
-    fpr, tpr = (part[1:-1, 1:-1].ravel() for part in grid(21))
-    off = np.abs(fpr - tpr) > 1e-9
-    fpr, tpr = fpr[off], tpr[off]
-    n, p = 1000.0 * c, 1000.0
-    score = np.empty(len(fpr))
-    engine.score_cuts(engine.CODES[CODES[name]], len(fpr), n * fpr + p * tpr, p * tpr, n + p, p, 1.0, 1e-12, score)
-    value = CRITERIA[name][1](fpr, tpr, c)
-    value = value**2 if name == "hellinger" else value
-    slope, offset = np.polyfit(value, score, 1)
-    assert slope > 0
-    np.testing.assert_allclose(score, slope * value + offset, rtol=1e-7, atol=1e-9 * abs(slope))
+@pytest.mark.parametrize("c", [1, 10, 50])
+def test_the_tree_engine_takes_the_cut_that_the_figure_values_most(name, c):
+    rng = np.random.default_rng(c)
+    y = np.repeat([1, 0], [40, 40 * c])
+    for shift in (0.3, 1.0, 2.0):
+        x = rng.normal(size=len(y)) + shift * y
+        stump = TreeClassifier(CODES[name], max_depth=1, ties="exact", random_state=0).fit(x[:, None], y)
+        left = stump.apply(x[:, None]) == stump.apply([[x.min()]])[0]
+        order = np.argsort(x)
+        tpr, fpr = np.cumsum(y[order])[:-1] / y.sum(), np.cumsum(1 - y[order])[:-1] / (1 - y).sum()
+        values = CRITERIA[name][1](fpr, tpr, c)
+        assert values[left.sum() - 1] == pytest.approx(values.max(), rel=1e-9)
 
 
 @pytest.mark.parametrize("c", [1, 10])

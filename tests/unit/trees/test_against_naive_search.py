@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from pubench.trees import PUHellingerForestClassifier
+from pubench.trees.bootstrap import Bootstrap
 from pubench.trees.codes import encode
 from pubench.trees.criteria import CODES
-from pubench.trees.forest import bootstrap_counts
 from pubench.trees.grow import Options, grow
-from pubench.trees.rng import tree_seed
 from tests.reference.naive_tree import NaiveTree
 
 
@@ -61,7 +60,7 @@ def both(seed: int, criterion: str, exact: bool, purity_stop: bool):
         limits["min_leaf"],
         limits["max_features"],
     )
-    coded = encode(X, labeled, slots=exact and limits["min_leaf"] == 1)
+    coded = encode(X, labeled, slots=limits["min_leaf"] == 1, merge=not exact)
     tree = grow(coded, labeled, weight, options, seed + 1)
     return expected, [getattr(tree, name) for name in
                       ("feature", "threshold", "children_left", "children_right", "weight", "labeled")]  # fmt: skip
@@ -146,10 +145,33 @@ def test_forest_scores_are_those_of_naive_trees_on_the_drawn_rows(bootstrap):
     np.testing.assert_array_equal(forest.predict_proba(Z)[:, 1], total / 7)
 
 
-def test_stratified_bootstrap_keeps_every_labeled_row_once():
-    labeled = np.arange(50) % 7 == 0
-    counts = bootstrap_counts(5, labeled, "stratified", 42)
-    assert (counts[labeled] == 1).all()
-    assert counts[~labeled].sum() == 42
-    assert counts[~labeled].max() > 1  # with replacement
-    assert tree_seed(5) == np.random.RandomState(5).randint(0, 2**31 - 1)
+@pytest.mark.parametrize("n", [1, 2, 50, 64, 65, 700])
+def test_rows_are_drawn_as_numpy_draws_them(n):
+    labeled = np.arange(n) % 7 == 0
+    weight = 1 + np.arange(n) % 3
+    unlabeled = np.flatnonzero(~labeled)
+    for seed in (0, 1, 5, 2**31 - 2):
+        state = np.random.RandomState(seed).randint(0, 2**31 - 1)
+        ones, got = Bootstrap(labeled, weight, False, n).draw(seed)
+        np.testing.assert_array_equal(ones, weight)
+        assert got == state
+        counts, got = Bootstrap(labeled, weight, True, 3 * n).draw(seed)
+        expected = np.bincount(np.random.RandomState(seed).randint(0, n, 3 * n), minlength=n)
+        np.testing.assert_array_equal(counts, expected * weight)
+        assert got == state
+        counts, got = Bootstrap(labeled, weight, "stratified", n).draw(seed)
+        if len(unlabeled):
+            drawn = unlabeled[np.random.RandomState(seed).randint(0, len(unlabeled), n)]
+            expected = np.bincount(drawn, minlength=n) + labeled
+            np.testing.assert_array_equal(counts, expected * weight)
+        else:
+            np.testing.assert_array_equal(counts, weight)
+        assert got == state
+
+
+def test_a_draw_of_rows_without_weight_falls_back_on_all_rows():
+    weight = np.zeros(40, np.int64)
+    weight[7] = 3
+    seed = next(s for s in range(100) if 7 not in np.random.RandomState(s).randint(0, 40, 5))
+    counts, _ = Bootstrap(np.zeros(40, bool), weight, True, 5).draw(seed)
+    np.testing.assert_array_equal(counts, weight)

@@ -1,0 +1,105 @@
+"""How the cost of a forest grows with rows, features, labeled rows, trees and threads.
+
+    python benchmarks/growth.py [--rounds 3] [--figure docs/img/growth.svg]
+
+One quantity varies at a time; the others stay at 7,000 rows, 20 features, a class prior of 2 % with half of the
+positives labeled, and 100 trees. CPU milliseconds of a fit are medians over rounds taken in turn, the exponent is the
+slope of the logarithms. Threads are measured by wall time, and mean something only where cores are free.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from pubench.trees import PUHellingerForestClassifier, warm
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.measure import Shape, data, in_turn, table
+
+BASE = Shape(7000, 20, 0.02)
+VARIED = {
+    "rows": [(n, BASE._replace(rows=n), 100) for n in (500, 1000, 2000, 4000, 8000, 16000, 32000)],
+    "features": [(d, BASE._replace(features=d), 100) for d in (5, 10, 20, 40, 80, 160)],
+    "share of labeled rows": [
+        (share, BASE._replace(prior=2 * share), 100) for share in (0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+    ],
+    "trees": [(k, BASE, k) for k in (10, 30, 100, 300)],
+}
+
+
+def forest(class_prior: float, n_trees: int, ties: str = "exact", n_jobs: int | None = None):
+    return PUHellingerForestClassifier(class_prior, n_estimators=n_trees, ties=ties, random_state=0, n_jobs=n_jobs)
+
+
+def costs(settings: list, rounds: int) -> dict[str, np.ndarray]:
+    """Median milliseconds of a fit in both modes, at every setting."""
+    rivals = {}
+    for value, shape, n_trees in settings:
+        X, s, prior = data(shape)
+        for ties in ("exact", "literal"):
+            model = forest(prior, n_trees, ties)
+            rivals[ties, value] = lambda model=model, X=X, s=s: model.fit(X, s)
+    times = in_turn(rivals, rounds)
+    values = [value for value, *_ in settings]
+    return {ties: np.array([1000 * np.median(times[ties, v]) for v in values]) for ties in ("exact", "literal")}
+
+
+def threads(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
+    """Wall time by number of threads, as rows of a table."""
+    X, s, prior = data(BASE)
+    models = {k: forest(prior, 100, n_jobs=k) for k in counts}
+    wall = {k: [] for k in counts}
+    for _ in range(rounds):
+        for k, model in models.items():
+            start = time.perf_counter()
+            model.fit(X, s)
+            wall[k].append(time.perf_counter() - start)
+    medians = {k: float(np.median(times)) for k, times in wall.items()}
+    return [[str(k), f"{1000 * t:.0f}", f"{medians[counts[0]] / t:.2f}"] for k, t in medians.items()]
+
+
+def draw(found: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> None:
+    """A panel for each quantity."""
+    import matplotlib.pyplot as plt
+
+    fig, axes = plt.subplots(1, len(found), figsize=(3 * len(found), 2.8), layout="constrained")
+    for ax, (name, (values, times)) in zip(axes, found.items(), strict=True):
+        for ties, mark in (("exact", "o-"), ("literal", "s--")):
+            ax.plot(values, times[ties], mark, markersize=4, label=f"ties: {ties}")
+        ax.set(xscale="log", yscale="log", xlabel=name)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+    axes[0].set_ylabel("CPU time of a fit, ms")
+    axes[0].legend(frameon=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fig.savefig(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--figure", type=Path)
+    arguments = parser.parse_args()
+    warm()
+    rows, found = [], {}
+    for name, settings in VARIED.items():
+        values, times = [value for value, *_ in settings], costs(settings, arguments.rounds)
+        found[name] = values, times
+        exponent = {ties: np.polyfit(np.log(values), np.log(times[ties]), 1)[0] for ties in times}
+        for i, value in enumerate(values):
+            rows.append([name, str(value), *(f"{times[ties][i]:.1f}" for ties in times)])
+        rows.append([name, "exponent", *(f"{exponent[ties]:.2f}" for ties in times)])
+    print(table(["varied", "value", "exact, ms", "literal, ms"], rows))
+    print()
+    print(table(["threads", "wall ms", "times as fast"], threads((1, 2), 2 * arguments.rounds + 1)))
+    if arguments.figure:
+        draw(found, arguments.figure)
+
+
+if __name__ == "__main__":
+    main()

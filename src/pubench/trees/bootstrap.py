@@ -1,0 +1,134 @@
+"""Which rows a tree gets, drawn as ``RandomState(seed).randint`` draws them, at a fraction of its cost.
+
+``RandomState`` is numpy's frozen Mersenne Twister MT19937 (Matsumoto & Nishimura, 1998) with the seeding of 2002;
+numbers below a limit are its 32-bit words cut to the bits of the largest of them, those above it passed over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .kernel import digest, entry, part
+from .rng import LARGEST
+
+SIZE, FAR = 624, 397
+ALL, ORDINARY, STRATIFIED = 0, 1, 2
+KINDS = {False: ALL, True: ORDINARY, "stratified": STRATIFIED}
+
+
+@part
+def seed_words(seed, words):
+    """The state that a 32-bit seed stands for."""
+    mask = np.uint64(0xFFFFFFFF)
+    z = np.uint64(seed) & mask
+    for i in range(SIZE):
+        words[i] = z
+        z = (np.uint64(1812433253) * (z ^ (z >> np.uint64(30))) + np.uint64(i + 1)) & mask
+
+
+@part
+def twisted(word, following, far):
+    y = (word & np.uint32(0x80000000)) | (following & np.uint32(0x7FFFFFFF))
+    return far ^ (y >> np.uint32(1)) ^ (np.uint32(0x9908B0DF) * (y & np.uint32(1)))
+
+
+@part
+def next_words(words, numbers):
+    """The next state, and the numbers it gives."""
+    for i in range(SIZE - FAR):
+        words[i] = twisted(words[i], words[i + 1], words[i + FAR])
+    for i in range(SIZE - FAR, SIZE - 1):
+        words[i] = twisted(words[i], words[i + 1], words[i + FAR - SIZE])
+    words[SIZE - 1] = twisted(words[SIZE - 1], words[0], words[FAR - 1])
+    for i in range(SIZE):
+        y = words[i]
+        y ^= y >> np.uint32(11)
+        y ^= (y << np.uint32(7)) & np.uint32(0x9D2C5680)
+        y ^= (y << np.uint32(15)) & np.uint32(0xEFC60000)
+        numbers[i] = y ^ (y >> np.uint32(18))
+
+
+def _compiled(source: int):
+    """The kernel, cached under the digest of its sources."""
+
+    @entry
+    def draw_kernel(seed, kind, draws, pool, labeled, weight, words, numbers, out):
+        """Weights of one tree's rows to ``out``; the state its own generator starts from."""
+        if source == 0:  # never; makes the digest part of the cache key
+            return np.int64(-1)
+        n = len(labeled)
+        seed_words(seed, words)
+        next_words(words, numbers)
+        state = np.int64(LARGEST)
+        place = 0
+        while state > LARGEST - 1:
+            state = np.int64(numbers[place] & np.uint32(LARGEST))
+            place += 1
+        if kind == ALL:
+            for i in range(n):
+                out[i] = weight[i]
+            return state
+        for i in range(n):
+            out[i] = 0
+        limit = np.uint32((n if kind == ORDINARY else len(pool)) - 1)
+        mask = limit
+        for shift in (1, 2, 4, 8, 16):
+            mask |= mask >> np.uint32(shift)
+        place = 0
+        drawn = 0
+        while drawn < draws and limit > np.uint32(0):
+            if place == SIZE:
+                next_words(words, numbers)
+                place = 0
+            number = np.int64(numbers[place] & mask)
+            place += 1
+            counts = np.int64(number <= limit)  # without a branch: a number too large adds nothing to row 0
+            number *= counts
+            out[np.uint64(number if kind == ORDINARY else pool[number])] += counts
+            drawn += counts
+        if limit == np.uint32(0) and draws > 0:
+            out[0 if kind == ORDINARY else pool[0]] += draws
+        any_weight = np.int64(0)
+        for i in range(n):
+            if kind == STRATIFIED and labeled[i]:
+                out[i] += 1
+            out[i] *= weight[i]
+            any_weight |= out[i]
+        if any_weight == 0:  # only rows of weight 0 were drawn
+            for i in range(n):
+                out[i] = weight[i]
+        return state
+
+    return draw_kernel
+
+
+_draw = _compiled(digest())
+
+
+class Bootstrap:
+    """Draws the rows of tree after tree; one a thread.
+
+    Parameters
+    ----------
+    labeled : ndarray of shape (n_samples,), bool
+        Labeled rows.
+    weight : ndarray of shape (n_samples,), int64
+        Weight of each row, times which it is drawn.
+    kind : {False, True, "stratified"}
+        All rows once; ``draws`` rows with replacement; or, Algorithm 2 of Ortega Vazquez et al. (2023), every labeled
+        row once and ``draws`` unlabeled ones with replacement.
+    draws : int
+        Rows to draw.
+    """
+
+    def __init__(self, labeled: np.ndarray, weight: np.ndarray, kind: bool | str, draws: int):
+        pool = np.flatnonzero(~labeled).astype(np.uint32) if kind == "stratified" else np.zeros(0, np.uint32)
+        if kind == "stratified" and not len(pool):
+            kind = False
+        words, numbers = np.zeros(SIZE, np.uint32), np.zeros(SIZE, np.uint32)
+        self.arguments = (KINDS[kind], draws, pool, labeled, weight, words, numbers, np.zeros_like(weight))
+
+    def draw(self, seed: int) -> tuple[np.ndarray, int]:
+        """Weights of the rows in the tree with this seed, overwritten by the next draw, and its generator's state."""
+        state = _draw(seed, *self.arguments)
+        return self.arguments[-1], state

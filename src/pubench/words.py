@@ -1,0 +1,41 @@
+"""How numbers and lists are put into words, wherever a person reads them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+MISSING = "–"
+
+
+def number(n: int, noun: str, plural: str | None = None) -> str:
+    """``1 data set``, ``2 data sets``."""
+    return f"{n} {noun if n == 1 else plural or noun + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+
+
+def percent(value: float, *, sign: bool = False) -> str:
+    """A fraction as percent with one decimal; an en dash where there is none.
+
+    >>> percent(0.7501), percent(-0.0001, sign=True)
+    ('75.0', '0.0')
+    """
+    if math.isnan(value):
+        return MISSING
+    text = f"{100.0 * value:{'+' if sign else ''}.1f}"
+    return text.lstrip("+-") if float(text) == 0.0 else text.replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """A p value as it is printed: never as zero.
+
+    >>> p_value(0.0), p_value(0.0198), p_value(1.0)
+    ('p < 0.001', 'p = 0.020', 'p = 1.000')
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    return f"p = {p:.3f}" if p > 0.9995 or p < 0.9995 else "p > 0.999"

@@ -1,0 +1,89 @@
+"""Verdicts on the page: what is shown of each claim, and that nothing of it is markup."""
+
+import pandas as pd
+
+from pubench.analysis.judges.base import HELD, NOT_HELD, PARTLY, UNTESTED
+from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS, judge_all
+from pubench.claims import arguments
+from pubench.report.page import PageContext, build_page
+from pubench.report.verdict_view import ORDER, QUANTITIES, verdict_view
+from pubench.study import Claim
+from tests.unit.analysis.cases import case, decide, scores
+from tests.unit.report.test_page import EVIL, Reader
+
+VALUES = {"a": 0.9, "b": 0.6, "c": 0.5}
+LEADS = {
+    "claim": "A is best",
+    "where": "section 5",
+    "judge": "leads",
+    "arguments": {"methods": ["a"]},
+    "note": "So it is.",
+}
+
+
+def judged(*claims):
+    checked = [Claim.model_validate({"name": f"claim_{i}", **claim}) for i, claim in enumerate(claims)]
+    return judge_all(case(scores(VALUES)), [(claim, arguments(claim)) for claim in checked])
+
+
+def test_frames_have_their_columns_with_and_without_claims():
+    verdicts, evidence = judged(LEADS, LEADS | {"arguments": {"methods": ["b"]}})
+    assert list(verdicts.columns) == VERDICTS
+    assert verdicts.verdict.tolist() == ["held", "not held"]
+    assert list(evidence.columns) == CLAIM_EVIDENCE
+    assert evidence.claim.unique().tolist() == ["claim_0", "claim_1"]
+    assert [list(frame.columns) for frame in judged()] == [VERDICTS, CLAIM_EVIDENCE]
+
+
+def test_a_claim_with_its_sentences_and_numbers():
+    view = verdict_view(*judged(LEADS), lambda kind, name: f"<{kind} {name}>")
+    (claim,) = view["claims"]
+    assert view["counts"] == [("held", 1)]
+    assert (claim["text"], claim["where"], claim["note"]) == ("A is best", "section 5", "So it is.")
+    assert claim["table"]["heads"] == ["Metric", "Scenario", "Blocks", "Method"]
+    assert claim["table"]["quantities"] == ["Average rank"]
+    keys, values = claim["table"]["rows"][0]
+    assert keys == ["<metric auc_pr>", "<scenario flip-25>", "<blocks datasets>", "<method a>"]
+    assert values == [(1.0, "1.00")]
+
+
+def test_nothing_claimed_is_no_section():
+    assert verdict_view(None, None) is None
+    assert verdict_view(*judged()) is None
+    assert "Verdicts" not in build_page(PageContext(title="T"))
+
+
+def test_an_untested_claim_has_no_table():
+    view = verdict_view(*judged(LEADS | {"judge": "reproduces", "arguments": {}}))
+    assert view["claims"][0]["verdict"] == "untested"
+    assert view["claims"][0]["table"] is None
+
+
+def test_the_section_escapes_what_a_study_says():
+    verdicts, evidence = judged(LEADS)
+    verdicts = verdicts.assign(**dict.fromkeys(("claim", "text", "where", "reading", "note"), EVIL))
+    evidence = evidence.assign(claim=EVIL, method=EVIL, quantity=EVIL)
+    read = Reader(build_page(PageContext(title="T", verdicts=verdicts, evidence=evidence)))
+    assert not read.tags("img")
+    assert len(read.tags("script")) == 1
+    assert read.words.count("<script>alert") >= 6
+
+
+def test_badges_say_their_verdict_in_words():
+    verdicts, evidence = judged(LEADS)
+    for verdict in (HELD, PARTLY, NOT_HELD, UNTESTED):
+        page = build_page(PageContext(title="T", verdicts=verdicts.assign(verdict=verdict), evidence=evidence))
+        assert f'badge {verdict.replace(" ", "-")}">{verdict}</span>' in page
+    assert set(ORDER) == {HELD, PARTLY, NOT_HELD, UNTESTED}
+
+
+def test_every_quantity_of_a_judge_has_a_name():
+    frame = scores(VALUES)
+    other = {"other": case(scores({"a": 0.5}))}
+    found = [
+        decide("omnibus", case(frame)),
+        decide("outperforms", case(frame), methods=["a"]),
+        decide("better", case(frame), methods=["a"], over=["b"]),
+        decide("contrast", case(frame, others=other), against={"study": "other"}),
+    ]
+    assert set(pd.concat([each.evidence for each in found])["quantity"]) <= set(QUANTITIES)
