@@ -25,7 +25,7 @@ WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_f
 STAGES = {
     "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
     "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
-    "tables": ("pubench.report.table_files", "pubench.report.results"),
+    "tables": ("pubench.report.table_files", "pubench.report.grid_files", "pubench.report.results"),
     "verdicts": ("pubench.analysis.verdicts", "pubench.analysis.reference"),
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
@@ -114,7 +114,10 @@ class Project:
 
     def stage_fingerprint(self, study: Study, stage: str) -> str:
         """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
-        methods = [self.methods[name].model_dump(include={"label", "family", "comparison"}) for name in study.methods]
+        methods = [
+            self.methods[name].model_dump(include={"label", "family", "builds_on", "comparison"})
+            for name in study.methods
+        ]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         # what is claimed decides verdicts, and the page only through them
         told = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
@@ -130,7 +133,7 @@ class Project:
         """What a labels file depends on beside the data."""
         options = study.options.model_dump(include={"class_prior", "strata", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
-        what = {"scenario": study.scenario(scenario).model_dump(), "plan": plan, "options": options}
+        what = {"scenario": study.scenario(scenario).model_dump(exclude={"label"}), "plan": plan, "options": options}
         return registry.digest([what, self._code("pubench.labels")])
 
 
@@ -191,6 +194,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     for name, spec in methods.items():
         if spec:
             problems += _method_problems(name, spec, methods_file)
+            if spec.builds_on not in (None, *methods):
+                hint = did_you_mean(spec.builds_on, methods)
+                problems.append(methods_file.error((name, "builds_on"), f"no method is named {spec.builds_on!r}", hint))
     for block_file in (datasets_file, methods_file):
         if block_file is not None and not block_file.value:
             problems.append(block_file.error((), "describes nothing"))
@@ -327,7 +333,11 @@ def _study_problems(
         problems.append(file.error(("analysis", "reference"), f"no folder {paths.reference(study.analysis.reference)}"))
     scenarios = [scenario.name for scenario in study.scenarios]
     for place, table in enumerate(study.report.tables):
-        known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        if table.metric:
+            known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        for key, names in (("methods", table.methods), ("control", [table.control] if table.control else [])):
+            for name in names:
+                known(("report", "tables", place, key), name, study.methods, "method of this study")
         if table.scenario:
             known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
     for place, name in enumerate(study.report.figures):

@@ -35,6 +35,7 @@ def study_targets(study):
         paths.scores,
         paths.runs,
         paths.failures,
+        paths.facts,
         paths.manifest,
         paths.datapackage,
         paths.agreement,

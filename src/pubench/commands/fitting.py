@@ -142,8 +142,18 @@ def arguments(project: Project, study: Study, dataset: str, scenario: str, metho
         "$class_prior": labels.class_prior,
         "$label_share": labels.label_share,
         "$seed": seeds.of_method(study.options.seeds, study.seed, **run),
+        "$repeat_seed": labels.seed,
+        "$categorical": list(_nominal(dataset)) if study.options.encoding == "none" else [],
     }
     return project.method(method).arguments(study, given)
+
+
+@functools.cache
+def _nominal(dataset: str) -> tuple[int, ...]:
+    """Places of a data set's nominal columns; a method sees none where they are encoded as numbers."""
+    from pubench.data.store import load_features_only
+
+    return tuple(load_features_only(dataset).categorical.nonzero()[0].tolist())
 
 
 def fit_alone(

@@ -118,7 +118,7 @@ def check(spec: DatasetSpec, source: Any, content: Content) -> str:
     if spec.expected is not None:
         wrong = [
             f"{key} {found[key]}, expected {value}"
-            for key, value in spec.expected.model_dump(include=set(found)).items()
+            for key, value in spec.expected.model_dump(include=set(found), exclude_none=True).items()
             if found[key] != value
         ]
         if wrong:

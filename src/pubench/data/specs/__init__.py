@@ -22,7 +22,7 @@ class Expected(Model):
 
     n: int = Field(gt=0)
     d: int = Field(gt=0)
-    positives: int = Field(gt=0)
+    positives: int | None = Field(None, gt=0, description="left out where nobody can know it")
     classes: list[Label] = Field([])
 
 
