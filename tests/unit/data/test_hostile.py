@@ -6,7 +6,9 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import pickle
+import signal
 import tarfile
 import zipfile
 from pathlib import Path
@@ -18,7 +20,7 @@ from scipy import sparse
 from scipy.io import savemat
 
 from pubench.data import downloads, unpacking
-from pubench.data.readers import READERS
+from pubench.data.readers import READERS, arrays
 from pubench.data.sources import looks_like_html
 from pubench.data.specs.read import Csv
 from pubench.errors import DataError
@@ -270,6 +272,12 @@ def test_bytes_are_texts(folder):
 def test_mat_with_objects(content, said, folder):
     savemat("f.mat", content)
     refused("mat", (folder / "f.mat").read_bytes(), said, name="f.mat")
+
+
+def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch):
+    """Damaged .mat files can: a wrong length of a cell leads SciPy outside its memory, now and then."""
+    monkeypatch.setattr(arrays, "_of_matlab", lambda path, options: os.kill(os.getpid(), signal.SIGSEGV))
+    refused("mat", b"x" * 200, "not a whole MATLAB file: the process was ended by SIGSEGV", name="f.mat")
 
 
 def test_mat_with_texts_and_sparse_values(folder):

@@ -12,6 +12,7 @@ from pubench.data import unpacking
 from pubench.data.readers.text import read_text
 from pubench.data.tables import Table, some, texts
 from pubench.errors import DataError
+from pubench.evaluate.worker import run_each
 
 
 def read_npz(paths: list[Path], options: dict) -> Table:
@@ -51,21 +52,30 @@ def read_mat(paths: list[Path], options: dict) -> Table:
         ``features`` and ``labels``: names of the variables; ``target``: name for the class column.
     """
     (path,) = paths
-    with open(path, "rb") as handle:
-        start = handle.read(16)
-    try:
-        if start.startswith((b"MATLAB 7.3", b"\x89HDF")):
-            import h5py
+    # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
+    ((_, status, value),) = run_each(lambda path: _mat(path, options), [path])
+    if status != "done":
+        value = DataError(f"not a whole MATLAB file: {value}", where=path.name, hint="fetch it again")
+    if isinstance(value, DataError):
+        raise value
+    return value
 
-            with h5py.File(path) as file:
-                arrays = {name: _of_hdf5(file, name, path) for name in _wanted(options, list(file), path)}
-        else:
-            arrays = _of_matlab(path, options)
-    except DataError:
-        raise
-    except Exception as error:  # scipy and h5py raise many kinds for a damaged file
-        raise DataError(f"not a whole MATLAB file: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, arrays, options)
+
+def _mat(path: Path, options: dict) -> Table | DataError:
+    try:
+        with open(path, "rb") as handle:
+            start = handle.read(16)
+        if not start.startswith((b"MATLAB 7.3", b"\x89HDF")):
+            return _table(path, _of_matlab(path, options), options)
+        import h5py
+
+        with h5py.File(path) as file:
+            arrays = {name: _of_hdf5(file, name, path) for name in _wanted(options, list(file), path)}
+        return _table(path, arrays, options)
+    except DataError as error:
+        return error
+    except Exception as error:  # they raise many kinds
+        return DataError(f"not a whole MATLAB file: {error}", where=path.name, hint="fetch it again")
 
 
 def _of_hdf5(file: Any, name: str, path: Path) -> np.ndarray:
