@@ -186,7 +186,7 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     # The sha256 is that of the member, where one is wanted; then that of the archive is not known.
     known = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
     try:
-        path = downloads.download(file.url, known, job.work, "archive" if file.member else file.saved_as)
+        path = downloads.download(file.url, known, job.work, ".archive" if file.member else file.saved_as)
         if file.member:
             path = downloads.extract(path, file.member, job.work / file.saved_as)
     except downloads.DownloadFailed as error:

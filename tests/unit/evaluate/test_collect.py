@@ -119,3 +119,9 @@ def test_no_cells_give_empty_frames_with_all_columns():
     scores, runs, failures = run(cell(labels=labels(0)))
     assert [len(frame) for frame in (scores, runs, failures)] == [0, 0, 0]
     assert list(scores.columns) == SCORE_COLUMNS
+
+
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1"])
+def test_a_methods_own_words_are_no_formula_in_a_spreadsheet(text):
+    _, runs, failures = run(cell(FittedRun(0, "failed", text)))
+    assert runs.message[0] == failures.message[0] == f"'{text}"
