@@ -442,7 +442,7 @@ def test_a_damaged_provenance_is_forgotten_and_fetched_again(mirror, content):
         {"kind": "local", "files": [{"path": "a\0b"}]},
         {"kind": "local", "files": [{"path": ""}]},
         {"kind": "url", "files": [{"url": "file:///etc/passwd", "sha256": GOOD}]},
-        {"kind": "wheel", "package": "--index-url=http://x", "version": "1", "files": [{"path": "a", "sha256": GOOD}]},
+        {"kind": "wheel", "package": "--config=x", "version": "1", "files": [{"path": "a", "sha256": GOOD}]},
         {"kind": "wheel", "package": "a", "version": "1 --pre", "files": [{"path": "a", "sha256": GOOD}]},
         {"kind": "wheel", "package": "a", "version": "1", "files": [{"path": "../a", "sha256": GOOD}]},
     ],

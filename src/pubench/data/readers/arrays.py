@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,6 @@ from pubench.data import unpacking
 from pubench.data.readers.text import read_text
 from pubench.data.tables import Table, some, texts
 from pubench.errors import DataError
-from pubench.evaluate.worker import run_each
 
 
 def read_npz(paths: list[Path], options: dict) -> Table:
@@ -53,12 +55,14 @@ def read_mat(paths: list[Path], options: dict) -> Table:
     """
     (path,) = paths
     # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
-    ((_, status, value),) = run_each(lambda path: _mat(path, options), [path])
-    if status != "done":
-        value = DataError(f"not a whole MATLAB file: {value}", where=path.name, hint="fetch it again")
-    if isinstance(value, DataError):
-        raise value
-    return value
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
+        try:
+            found = child.submit(_mat, path, options).result()
+        except BrokenProcessPool:
+            found = DataError("the process that reads it is ended by it", where=path.name, hint="fetch it again")
+    if isinstance(found, DataError):
+        raise found
+    return found
 
 
 def _mat(path: Path, options: dict) -> Table | DataError:
