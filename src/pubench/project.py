@@ -16,7 +16,7 @@ from pubench.claims import problems as claim_problems
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
+from pubench.yamlfile import YamlFile, did_you_mean, doubtful, read_yaml, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
@@ -172,6 +172,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     def blocks(path: Path, model: Any) -> tuple[dict[str, Any], YamlFile | None]:
         file = attempt(lambda: read_yaml(path))
         found = {}
+        if file and not isinstance(file.value, dict):
+            problems.append(file.error((), f"must be a block of keys, got {file.value!r}"))
+            return found, None
         for name, value in (file.value if file else {}).items():
             if isinstance(value, dict):
                 found[name] = attempt(
@@ -223,6 +226,8 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
             sources[study.name] = str(path)
             # what its claims rest on is part of it
             todo += [] if wrong else [paths.study_yaml(name) for name in studies_of(study)]
+    for path in sorted(paths.STUDIES.glob("*.yml")) if studies is None else ():
+        problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
     for place, name in enumerate(config.studies if config and studies is None else ()):
         if name not in found and not (paths.study_yaml(name)).is_file():
             problems.append(
@@ -265,6 +270,7 @@ def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[Config
     for part in ("params", "paper", "corrected"):
         problems += _unknown_placeholders(getattr(spec, part), file, (name, part))
         problems += _unknown_arguments(spec, getattr(spec, part), file, (name, part))
+        problems += _doubtful_arguments(getattr(spec, part), file, (name, part))
     return problems
 
 
@@ -276,6 +282,10 @@ def _unknown_arguments(spec: MethodSpec, arguments: dict[str, Any], file: YamlFi
         for key in arguments
         if known is not None and key not in known
     ]
+
+
+def _doubtful_arguments(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
+    return [file.error((*at, key), why) for key, value in arguments.items() if (why := doubtful(value))]
 
 
 def _unknown_placeholders(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
@@ -312,6 +322,7 @@ def _study_problems(
     for name, options in study.method_options.items():
         known(("method_options", name), name, study.methods, "method of this study")
         problems += _unknown_placeholders(options, file, ("method_options", name))
+        problems += _doubtful_arguments(options, file, ("method_options", name))
         if methods.get(name):
             problems += _unknown_arguments(methods[name], options, file, ("method_options", name))
         prior = options.get("class_prior", 0.5)

@@ -125,7 +125,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": "; ".join(part for part in (run.message, *reasons) if part),
+        "message": _no_formula("; ".join(part for part in (run.message, *reasons) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),
@@ -137,6 +137,11 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "seed": labels.seed,
         "fingerprint": cell.fingerprint,
     }
+
+
+def _no_formula(text: str) -> str:
+    """A method's own words, such that no spreadsheet takes the cell for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _sorted(frame: pd.DataFrame, keys: int) -> pd.DataFrame:
