@@ -133,5 +133,5 @@ def test_facts_are_tidy_and_sorted():
 
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1"])
 def test_a_methods_own_words_are_no_formula_in_a_spreadsheet(text):
-    _, runs, failures, _ = run(cell(FittedRun(0, "failed", text)))
+    _, runs, failures = run(cell(FittedRun(0, "failed", text)))
     assert runs.message[0] == failures.message[0] == f"'{text}"
