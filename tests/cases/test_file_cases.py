@@ -16,7 +16,7 @@ from pubench.data.store import fetch_dataset
 from pubench.evaluate.metrics import evaluate
 from pubench.evaluate.run import Run
 from pubench.labels import flip_count, make_labels
-from pubench.study import Scenario, SplitPlan
+from pubench.study import Scar, SplitPlan
 from pubench.yamlfile import read_yaml
 from tests.contract.test_degenerate import results
 from tests.contract.test_methods import METHODS
@@ -107,7 +107,7 @@ def test_l01_three_positives(cases):
 
     options = Options.model_validate(BUNDLES["corrected"])
     for flip in (0.25, 0.5, 0.75):
-        scenario = Scenario(name="flip", flip_ratio=flip)
+        (scenario,) = Scar(flip_ratios=[flip]).scenarios()
         labels = make_labels(
             y, scenario=scenario, split=SplitPlan(), repeats=20, options=options, study_seed=0, dataset="d"
         )

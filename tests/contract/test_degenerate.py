@@ -15,7 +15,7 @@ from pubench.evaluate.collect import CellResult, collect
 from pubench.evaluate.fits import SCORED
 from pubench.fidelity import BUNDLES, Options
 from pubench.labels import make_labels
-from pubench.study import Scenario, SplitPlan
+from pubench.study import Scar, SplitPlan
 from tests.contract.test_methods import METHODS, build
 
 
@@ -88,7 +88,7 @@ def results(
 ) -> CellResult:
     """All repeats of a cell, run as `pubench fit` runs them, but in this process."""
     options = Options.model_validate(BUNDLES[fidelity])
-    scenario = Scenario(name="flip-50", flip_ratio=flip)
+    (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(
         y, scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="degenerate"
     )
@@ -133,7 +133,7 @@ def test_scores_or_a_reason(name, fidelity, what):
         if run.status == "degenerate":
             assert np.ptp(run.test_scores) == 0
             assert run.message
-    scores, runs, failures = collect([cell], study="s", decision="f1_validation", search="sweep")
+    scores, runs, failures, _ = collect([cell], study="s", decision="f1_validation", search="sweep")
     assert len(failures) == sum(run.status != "ok" for run in cell.runs)
     for row in runs.itertuples():
         undefined = scores[(scores.repeat == row.repeat) & scores.value.astype(float).isna()]
