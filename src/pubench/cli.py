@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -18,6 +19,21 @@ from pubench import __version__
 from pubench.errors import PubenchError
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
+_GO_ON = "then run the same command again: what is finished is kept"
+_RIGHTS = f"give yourself the right to write there; {_GO_ON}"
+#: What the system can refuse, and what to do about it.
+SYSTEM = {
+    errno.ENOSPC: f"free some space; {_GO_ON}",
+    errno.EDQUOT: f"free some space; {_GO_ON}",
+    errno.EFBIG: f"raise the limit of file sizes; {_GO_ON}",
+    errno.EROFS: _RIGHTS,
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
+    errno.EIO: f"the disk may be failing; {_GO_ON}",
+    errno.ENOTDIR: "a file stands where a folder is wanted: move it away",
+    errno.EISDIR: "a folder stands where a file is wanted: move it away",
+    errno.ENAMETOOLONG: "put the project into a folder with a shorter path",
+}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -43,6 +59,11 @@ def main(argv: list[str] | None = None) -> int:
         except Exception as error:
             if options.log:
                 _write(options.log, traceback.format_exc())
+            if isinstance(error, OSError) and error.errno in SYSTEM:
+                place = f"{error.filename}: " if error.filename else ""
+                print(f"pubench: error: {place}{error.strerror} ({SYSTEM[error.errno]})", file=sys.stderr)
+                return 1
+            if options.log:
                 where = f"; the traceback is in {options.log}"
             else:
                 traceback.print_exc()
@@ -57,11 +78,16 @@ def _log(path: Path | None):
     if path is None:
         yield
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     words = sys.argv[1:]
     if "--log" in words:
         del words[words.index("--log") : words.index("--log") + 2]
-    path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8")
+    except OSError as error:  # what is wrong with the disk is said by the command itself, if it meets it
+        print(f"pubench: no log in {path}: {error.strerror}", file=sys.stderr)
+        yield
+        return
     terminal = sys.stderr
 
     class Both:
@@ -83,7 +109,7 @@ def _log(path: Path | None):
 
 
 def _write(path: Path, text: str) -> None:
-    with open(path, "a", encoding="utf-8") as handle:
+    with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:
         handle.write(text)
 
 

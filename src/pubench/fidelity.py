@@ -32,9 +32,9 @@ class Options(Block):
     threshold_search: Literal["grid", "sweep"] = Field(
         description="candidate thresholds: 100 from 0.01 to 0.99, or every distinct score"
     )
-    encoding: Literal["woe_all_true", "woe_train_observed", "onehot"] = Field(
+    encoding: Literal["woe_all_true", "woe_train_observed", "onehot", "none"] = Field(
         description="nominal columns: weight of evidence on all true labels, on the observed training labels, "
-        "or one-hot"
+        "one-hot, or none: codes as they are, and numbers unscaled, for methods that read nominal columns"
     )
     class_prior: Annotated[str | float, AfterValidator(_prior)] = Field(
         description="the class prior that methods are given: share of true positives in all or in the training rows, "

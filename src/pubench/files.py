@@ -7,8 +7,6 @@ import hashlib
 import json
 import os
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -18,23 +16,30 @@ from pubench.errors import DataError
 
 @contextlib.contextmanager
 def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
-    """Open a temporary file beside `path`; on success flush it to disk and rename it, on failure remove it."""
+    """Open a temporary file beside `path`; on success flush it to disk and rename it, on failure remove it.
+
+    An error of the system (a full disk, a read-only folder) names `path`.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
-    handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives the block, closed, to be renamed
-        mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text
-    )
+    handle = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives the block, closed, to be renamed
+            mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text
+        )
         with handle:
             yield handle
             handle.flush()
             os.fsync(handle.fileno())
         os.chmod(handle.name, 0o666 & ~_umask())
         os.replace(handle.name, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(handle.name)
+    except BaseException as error:
+        if handle is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(handle.name)
+        if isinstance(error, OSError) and error.errno is not None:
+            error.filename, error.filename2 = str(path), None
         raise
 
 
@@ -56,8 +61,22 @@ def write_json(path: str | os.PathLike, value: Any) -> None:
 
 
 def read_json(path: str | os.PathLike) -> Any:
-    """Read a JSON file."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+    """Read a JSON file that `write_json` wrote.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged.
+    """
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: str | os.PathLike, error: Exception) -> DataError:
+    what = " ".join(str(error).split())[:60] or type(error).__name__
+    return DataError(f"the file is damaged ({what})", where=str(path), hint="delete it and run again")
 
 
 def write_npz(path: str | os.PathLike, **arrays: Any) -> None:
@@ -85,9 +104,10 @@ def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in names or archive.files}
-    except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        what = " ".join(str(error).split())[:60]
-        raise DataError(f"the file is damaged ({what})", where=str(path), hint="delete it and run again") from None
+    except OSError:
+        raise
+    except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds
+        raise _damaged(path, error) from None
 
 
 def write_csv(path: str | os.PathLike, frame: Any) -> None:
@@ -100,7 +120,10 @@ def read_csv(path: str | os.PathLike, **options: Any) -> Any:
     """Read a CSV that `write_csv` wrote: floats to the last bit (pandas from 3.1 on), only empty cells are missing."""
     import pandas as pd
 
-    return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
+    try:
+        return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
+    except ValueError as error:  # pandas' own and those of a wrong encoding are ValueErrors
+        raise _damaged(path, error) from None
 
 
 def sha256(path: str | os.PathLike) -> str:

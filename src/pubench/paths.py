@@ -80,6 +80,10 @@ def failures(study: str) -> Path:
     return results(study) / "failures.csv"
 
 
+def facts(study: str) -> Path:
+    return results(study) / "facts.csv"
+
+
 def manifest(study: str) -> Path:
     return results(study) / "manifest.json"
 

@@ -16,7 +16,7 @@ from pubench.claims import problems as claim_problems
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, read_yaml, validate
+from pubench.yamlfile import YamlFile, did_you_mean, doubtful, read_yaml, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
@@ -25,7 +25,7 @@ WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_f
 STAGES = {
     "collect": ("pubench.evaluate.collect", "pubench.commands.describe"),
     "analyse": ("pubench.analysis.statistics", "pubench.analysis.agreement", "pubench.analysis.reference"),
-    "tables": ("pubench.report.table_files", "pubench.report.results"),
+    "tables": ("pubench.report.table_files", "pubench.report.grid_files", "pubench.report.results"),
     "verdicts": ("pubench.analysis.verdicts", "pubench.analysis.reference"),
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
@@ -114,7 +114,10 @@ class Project:
 
     def stage_fingerprint(self, study: Study, stage: str) -> str:
         """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
-        methods = [self.methods[name].model_dump(include={"label", "family", "comparison"}) for name in study.methods]
+        methods = [
+            self.methods[name].model_dump(include={"label", "family", "builds_on", "comparison"})
+            for name in study.methods
+        ]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         # what is claimed decides verdicts, and the page only through them
         told = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
@@ -130,7 +133,7 @@ class Project:
         """What a labels file depends on beside the data."""
         options = study.options.model_dump(include={"class_prior", "strata", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
-        what = {"scenario": study.scenario(scenario).model_dump(), "plan": plan, "options": options}
+        what = {"scenario": study.scenario(scenario).model_dump(exclude={"label"}), "plan": plan, "options": options}
         return registry.digest([what, self._code("pubench.labels")])
 
 
@@ -169,6 +172,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     def blocks(path: Path, model: Any) -> tuple[dict[str, Any], YamlFile | None]:
         file = attempt(lambda: read_yaml(path))
         found = {}
+        if file and not isinstance(file.value, dict):
+            problems.append(file.error((), f"must be a block of keys, got {file.value!r}"))
+            return found, None
         for name, value in (file.value if file else {}).items():
             if isinstance(value, dict):
                 found[name] = attempt(
@@ -191,6 +197,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     for name, spec in methods.items():
         if spec:
             problems += _method_problems(name, spec, methods_file)
+            if spec.builds_on not in (None, *methods):
+                hint = did_you_mean(spec.builds_on, methods)
+                problems.append(methods_file.error((name, "builds_on"), f"no method is named {spec.builds_on!r}", hint))
     for block_file in (datasets_file, methods_file):
         if block_file is not None and not block_file.value:
             problems.append(block_file.error((), "describes nothing"))
@@ -217,6 +226,8 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
             sources[study.name] = str(path)
             # what its claims rest on is part of it
             todo += [] if wrong else [paths.study_yaml(name) for name in studies_of(study)]
+    for path in sorted(paths.STUDIES.glob("*.yml")) if studies is None else ():
+        problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
     for place, name in enumerate(config.studies if config and studies is None else ()):
         if name not in found and not (paths.study_yaml(name)).is_file():
             problems.append(
@@ -259,6 +270,7 @@ def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[Config
     for part in ("params", "paper", "corrected"):
         problems += _unknown_placeholders(getattr(spec, part), file, (name, part))
         problems += _unknown_arguments(spec, getattr(spec, part), file, (name, part))
+        problems += _doubtful_arguments(getattr(spec, part), file, (name, part))
     return problems
 
 
@@ -270,6 +282,10 @@ def _unknown_arguments(spec: MethodSpec, arguments: dict[str, Any], file: YamlFi
         for key in arguments
         if known is not None and key not in known
     ]
+
+
+def _doubtful_arguments(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
+    return [file.error((*at, key), why) for key, value in arguments.items() if (why := doubtful(value))]
 
 
 def _unknown_placeholders(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
@@ -306,6 +322,7 @@ def _study_problems(
     for name, options in study.method_options.items():
         known(("method_options", name), name, study.methods, "method of this study")
         problems += _unknown_placeholders(options, file, ("method_options", name))
+        problems += _doubtful_arguments(options, file, ("method_options", name))
         if methods.get(name):
             problems += _unknown_arguments(methods[name], options, file, ("method_options", name))
         prior = options.get("class_prior", 0.5)
@@ -327,7 +344,11 @@ def _study_problems(
         problems.append(file.error(("analysis", "reference"), f"no folder {paths.reference(study.analysis.reference)}"))
     scenarios = [scenario.name for scenario in study.scenarios]
     for place, table in enumerate(study.report.tables):
-        known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        if table.metric:
+            known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
+        for key, names in (("methods", table.methods), ("control", [table.control] if table.control else [])):
+            for name in names:
+                known(("report", "tables", place, key), name, study.methods, "method of this study")
         if table.scenario:
             known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
     for place, name in enumerate(study.report.figures):

@@ -89,6 +89,9 @@ register(
 register("rank_pruning", "pubench.methods.rank_pruning:RankPruningClassifier", source="Northcutt, Wu & Chuang 2017")
 register("elkan_noto", "pubench.methods.elkan_noto:ElkanNotoClassifier", source="Elkan & Noto 2008")
 register("spy_em", "pubench.methods.spy_em:SpyEMClassifier", source="Liu, Lee, Yu & Li 2002")
+register(
+    "sampling_wrapper", "pubench.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
+)
 register("adasyn_rf", "pubench.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
 
 

@@ -17,8 +17,9 @@ class Scenario(Block):
     """How labels are hidden; its name is a folder name."""
 
     name: Name
-    mechanism: Literal["scar"] = "scar"
-    flip_ratio: Share
+    label: str = Field(description="as tables and figures print it")
+    mechanism: Literal["scar", "none"]
+    flip_ratio: Share | None = None
 
 
 def _ratio(value: float) -> float:
@@ -40,22 +41,59 @@ class Scar(Block):
     def scenarios(self) -> list[Scenario]:
         # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
         ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
-        return [Scenario(name=f"flip-{round(100 * ratio, 4):g}", flip_ratio=ratio) for ratio in ratios]
+        return [
+            Scenario(
+                name=f"flip-{round(100 * ratio, 4):g}",
+                label=f"{100 * ratio:g} % flip ratio",
+                mechanism="scar",
+                flip_ratio=ratio,
+            )
+            for ratio in ratios
+        ]
+
+
+class NoneHidden(Block):
+    """Nothing is hidden: training rows show their true class, as in an ordinary supervised study."""
+
+    def scenarios(self) -> list[Scenario]:
+        return [Scenario(name="all-labeled", label="all labels", mechanism="none")]
 
 
 class Labeling(Block):
-    """The labeling scenarios of a study."""
+    """The labeling scenarios of a study, in exactly one block."""
 
-    scar: Scar
+    scar: Scar | None = None
+    none: NoneHidden | None = None
+
+    @model_validator(mode="after")
+    def _one_block(self) -> Labeling:
+        if (self.scar is None) == (self.none is None):
+            raise ValueError("needs one of the blocks scar and none")
+        return self
+
+    @property
+    def block(self) -> Scar | NoneHidden:
+        return self.scar or self.none
 
 
 class SplitPlan(Block):
     """Which rows train, validate and test in a repeat."""
 
-    plan: Literal["holdout"] = "holdout"
-    test_size: Share = Field(0.30, description="share of the rows that test")
-    validation_size: Share = Field(0.50, description="share of the training rows on which thresholds are chosen")
+    plan: Literal["holdout", "five_by_two"] = Field(
+        "holdout", description="a share of the rows tests; or two repeats share a shuffle and swap its halves"
+    )
+    test_size: Share = Field(0.30, description="share of the rows that test; five_by_two has halves")
+    validation_size: Annotated[float, Field(ge=0, lt=1)] = Field(
+        0.50, description="share of the training rows on which thresholds are chosen; 0 chooses none"
+    )
     subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
+
+    @model_validator(mode="after")
+    def _whole_halves(self) -> SplitPlan:
+        given = self.test_size != type(self).model_fields["test_size"].default
+        if self.plan == "five_by_two" and (self.subsample or given):
+            raise ValueError("five_by_two halves all rows: it has no test_size and no subsample")
+        return self
 
 
 class Limits(Block):
@@ -83,18 +121,40 @@ class Analysis(Block):
 
 
 class Table(Block):
-    """One table of the report."""
+    """One table of the report.
+
+    ``scenarios`` and ``datasets`` have a row a method, and a column a scenario or a data set. The others have a row a
+    data set: ``ranks`` with values and ranks of methods, ``facts`` with numbers that methods state of their fits and
+    their ranks, ``sizes`` with rows, features and positives.
+    """
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
     title: str
-    metric: str
-    layout: Literal["scenarios", "datasets"]
+    layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
+    metric: str | None = None
     scenario: str | None = None
+    methods: list[Name] = Field([], description="ranks, facts: the methods compared with each other, by default all")
+    control: Name | None = Field(
+        None, description="ranks, facts: what Holm's procedure compares with, by default the best"
+    )
+    cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
+    digits: Annotated[int, Field(ge=0, le=6)] = Field(
+        3, description="ranks, facts: decimals of the means; means that are equal so rounded share a rank"
+    )
+    facts: list[str] = Field([], description="facts: which, in order")
 
     @model_validator(mode="after")
-    def _one_scenario(self) -> Table:
-        if (self.layout == "datasets") != (self.scenario is not None):
-            raise ValueError("layout datasets needs a scenario, layout scenarios has none")
+    def _what_the_layout_needs(self) -> Table:
+        needs = {
+            "metric": self.layout in ("scenarios", "datasets", "ranks"),
+            "scenario": self.layout in ("datasets", "ranks", "facts"),
+            "facts": self.layout == "facts",
+        }
+        for key, needed in needs.items():
+            if bool(getattr(self, key)) != needed:
+                raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
+        if self.control and self.methods and self.control not in self.methods:
+            raise ValueError(f"the control {self.control} is none of the table's methods")
         return self
 
 
@@ -175,6 +235,8 @@ class Study(Block):
     def _sound(self) -> Study:
         if self.scale == "laptop" and not self.laptop:
             raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
+        if self.split.plan == "five_by_two" and self.repeats % 2:
+            raise ValueError(f"split.plan five_by_two pairs the repeats: {self.repeats} is odd")
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
@@ -182,7 +244,7 @@ class Study(Block):
 
     @property
     def scenarios(self) -> list[Scenario]:
-        return self.labeling.scar.scenarios()
+        return self.labeling.block.scenarios()
 
     @property
     def encodes_all_rows(self) -> bool:
@@ -230,10 +292,9 @@ class MethodSpec(Block):
     name: Name
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
+    builds_on: Name | None = Field(None, description="the method that this one adds something to")
     estimator: str = Field(description="key of the registry, or module:Class")
-    params: dict[str, Any] = Field(
-        {}, description="arguments of the estimator; $class_prior, $label_share, $seed are filled in"
-    )
+    params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
     corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
     comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
@@ -251,4 +312,4 @@ class MethodSpec(Block):
         return study.limits.seconds or self.limits.seconds
 
 
-PLACEHOLDERS = ("$class_prior", "$label_share", "$seed")
+PLACEHOLDERS = ("$class_prior", "$label_share", "$seed", "$repeat_seed", "$categorical")

@@ -1,12 +1,14 @@
 """YAML as people mean it: no scalar changes its type behind one's back, and every value knows its line.
 
 YAML 1.1 reads ``NO`` as false, ``2023_01`` as 202301, ``010`` as 8 and ``1e-3`` as text. Here only ``true`` and
-``false`` are booleans, only plain decimals are numbers, and a key that is given twice is an error.
+``false`` are booleans, only plain decimals are numbers, and a key that is given twice is an error. Tags, with which a
+file could ask for Python objects, are refused.
 """
 
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,9 +26,26 @@ Model = TypeVar("Model", bound=BaseModel)
 _SCALARS = (
     (re.compile(r"(?:~|null|)\Z"), lambda text: None),
     (re.compile(r"(?:true|false)\Z"), lambda text: text == "true"),
-    (re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z"), int),
+    (re.compile(r"[-+]?(?:0|[1-9][0-9]{0,99})\Z"), int),
     (re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), float),
 )
+#: Values that a file may have, aliases written out; and texts of which one cannot say what they mean as an argument.
+LARGEST = 100_000
+_DOUBTFUL = re.compile(
+    r"(?:yes|no|on|off|y|n|true|false|nan|[-+]?\.?(?:inf|nan)|[-+]?[0-9][0-9_]*(?:[.,:][0-9_]*)*%?|0[xob][0-9a-f_]+)\Z",
+    re.IGNORECASE,
+)
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes, and refuses what plain values do not need: tags."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event = self.peek_event()
+        if tag := getattr(event, "tag", None):
+            shown = tag.replace("tag:yaml.org,2002:", "!!")
+            raise yaml.MarkedYAMLError(problem=f"tags such as {shown} are not read", problem_mark=event.start_mark)
+        return super().compose_node(parent, index)
 
 
 @dataclass
@@ -56,13 +75,20 @@ def read_yaml(path: str | Path) -> YamlFile:
     Raises
     ------
     ConfigError
-        If the file is not there, is not YAML, or gives a key twice.
+        If the file is not there, is not YAML, gives a key twice, or has tags, endless or very many values.
     """
     path = Path(path)
+    file = YamlFile(path, None)
+    problems: list[ConfigError] = []
     try:
-        node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        node = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
+        file.value = {} if node is None else _value(node, (), file, problems)
     except FileNotFoundError:
         raise ConfigError("no such file", where=str(path)) from None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    except RecursionError:
+        raise ConfigError("values stand in values without end", where=str(path)) from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"not UTF-8 text: {error}", where=str(path)) from None
     except yaml.MarkedYAMLError as error:
@@ -70,9 +96,6 @@ def read_yaml(path: str | Path) -> YamlFile:
         raise ConfigError(f"not valid YAML: {error.problem}", where=f"{path}:{mark.line + 1 if mark else 1}") from None
     except yaml.YAMLError as error:
         raise ConfigError(f"not valid YAML: {error}", where=str(path)) from None
-    file = YamlFile(path, None)
-    problems: list[ConfigError] = []
-    file.value = {} if node is None else _value(node, (), file, problems)
     if problems:
         raise ConfigError.collect(problems)
     return file
@@ -80,10 +103,17 @@ def read_yaml(path: str | Path) -> YamlFile:
 
 def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError]) -> Any:
     file.lines.setdefault(key, node.start_mark.line + 1)
+    if len(file.lines) > LARGEST:
+        raise ConfigError(f"it has more than {LARGEST} values", where=str(file.path))
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            name = str(key_node.value)
+            if not isinstance(key_node, yaml.ScalarNode):
+                problems.append(
+                    ConfigError("a key must be one word", where=f"{file.path}:{key_node.start_mark.line + 1}")
+                )
+                continue
+            name = key_node.value
             if name in mapping:
                 problems.append(
                     ConfigError(f"{name}: given twice", where=f"{file.path}:{key_node.start_mark.line + 1}")
@@ -95,7 +125,23 @@ def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError
         return [_value(child, (*key, place), file, problems) for place, child in enumerate(node.value)]
     if node.style in ("'", '"', "|", ">"):
         return node.value
-    return next((read(node.value) for pattern, read in _SCALARS if pattern.match(node.value)), node.value)
+    value = next((read(node.value) for pattern, read in _SCALARS if pattern.match(node.value)), node.value)
+    if isinstance(value, float) and math.isinf(value):
+        problems.append(file.error(key, f"{node.value} is too large for a number"))
+    return value
+
+
+def doubtful(value: Any) -> str | None:
+    """Why an argument whose type nothing checks should not be the text that it is, or None.
+
+    >>> doubtful("No")
+    "'No' is a text here: write true or false, or a plain decimal"
+    >>> doubtful("sqrt"), doubtful(True)
+    (None, None)
+    """
+    if isinstance(value, str) and _DOUBTFUL.match(value):
+        return f"{value!r} is a text here: write true or false, or a plain decimal"
+    return None
 
 
 def did_you_mean(name: str, known: Any) -> str | None:

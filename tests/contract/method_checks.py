@@ -21,6 +21,7 @@ ESTIMATORS: dict[str, dict] = {
     "pubench.methods.rank_pruning:RankPruningClassifier": {"random_state": 0},
     "pubench.methods.elkan_noto:ElkanNotoClassifier": {"random_state": 0},
     "pubench.methods.spy_em:SpyEMClassifier": {"random_state": 0},
+    "pubench.methods.sampling:SamplingWrapper": {"n_folds": 2, "random_state": 0},
     "pubench.methods.adasyn:ADASYNRandomForestClassifier": {"n_estimators": 7, "random_state": 0},
 }
 

@@ -1,4 +1,7 @@
+import contextlib
+import errno
 import os
+import resource
 import stat
 
 import numpy as np
@@ -6,6 +9,7 @@ import pandas as pd
 import pytest
 
 from pubench import files
+from pubench.errors import DataError
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -40,3 +44,54 @@ def test_npz_holds_no_python_objects_and_the_same_arrays_give_the_same_bytes(tmp
         files.write_npz(tmp_path / f"{name}.npz", x=np.arange(3), y=np.array("text"))
     assert (tmp_path / "b.npz").read_bytes() == (tmp_path / "c.npz").read_bytes()
     assert files.read_npz(tmp_path / "b.npz", "x").keys() == {"x"}
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"a": 1', b"\xff\xfe{}", b"[" * 100_000, b"\0" * 50])
+def test_a_damaged_json_is_a_data_error_that_says_what_to_do(tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(DataError, match=r"a\.json: the file is damaged .*delete it and run again"):
+        files.read_json(tmp_path / "a.json")
+
+
+def test_an_npz_that_is_cut_anywhere_is_a_data_error(tmp_path):
+    whole = tmp_path / "a.npz"
+    files.write_npz(whole, x=np.arange(100), y=np.array("text"))
+    content = whole.read_bytes()
+    for length in range(0, len(content), 7):
+        whole.write_bytes(content[:length])
+        with pytest.raises(DataError, match="the file is damaged"):
+            files.read_npz(whole, "x", "y")
+    for at in range(0, len(content), 5):  # a byte that flips is seen, or is none of the arrays'
+        whole.write_bytes(content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :])
+        with contextlib.suppress(DataError):
+            assert np.array_equal(files.read_npz(whole, "x")["x"], np.arange(100))
+
+
+@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n3,4,5\n", b"a\n\xff\xfe\n"])
+def test_a_damaged_csv_is_a_data_error(tmp_path, content):
+    (tmp_path / "a.csv").write_bytes(content)
+    with pytest.raises(DataError, match="the file is damaged"):
+        files.read_csv(tmp_path / "a.csv")
+
+
+def test_a_disk_that_fills_up_leaves_the_old_file_and_names_it(tmp_path, monkeypatch):
+    """The limit of file sizes stands in for the end of the disk: the system refuses in the middle of a write."""
+    target = tmp_path / "a.npz"
+    files.write_npz(target, x=np.arange(3))
+    before = target.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        with pytest.raises(OSError, match=r"a\.npz") as error:
+            files.write_npz(target, x=np.random.RandomState(0).bytes(1_000_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert error.value.errno == errno.EFBIG
+    assert target.read_bytes() == before
+    assert os.listdir(tmp_path) == ["a.npz"]
+
+
+def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
+    (tmp_path / "results").write_text("")
+    with pytest.raises(OSError, match=r"results/a\.txt"):
+        files.write_text(tmp_path / "results" / "a.txt", "x")

@@ -67,8 +67,50 @@ def test_corrected_has_no_leak_and_paper_says_its_own():
 
 def test_a_table_of_data_sets_needs_a_scenario():
     table = {"name": "t", "title": "T", "metric": "auc_pr", "layout": "datasets"}
-    with pytest.raises(ValidationError, match="needs a scenario"):
+    with pytest.raises(ValidationError, match="needs scenario"):
         study(report={"tables": [table]})
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"layout": "ranks", "scenario": "flip-50"}, "layout ranks needs metric"),
+        ({"layout": "sizes", "metric": "auc_pr"}, "layout sizes has no metric"),
+        ({"layout": "facts", "scenario": "flip-50"}, "layout facts needs facts"),
+        ({"layout": "ranks", "metric": "auc_pr", "scenario": "flip-50", "methods": ["a"], "control": "b"}, "control b"),
+    ],
+)
+def test_a_table_has_what_its_layout_needs(table, said):
+    with pytest.raises(ValidationError, match=said):
+        study(report={"tables": [{"name": "t", "title": "T"} | table]})
+
+
+@pytest.mark.parametrize(
+    "labeling", [{}, {"scar": {"flip_ratios": [0.5]}, "none": {}}, {"none": None}, {"none": {"a": 1}}]
+)
+def test_labeling_is_one_block(labeling):
+    with pytest.raises(ValidationError, match=r"one of the blocks|Extra inputs"):
+        study(labeling=labeling)
+
+
+def test_a_supervised_study_hides_nothing():
+    supervised = study(labeling={"none": {}}, split={"plan": "five_by_two", "validation_size": 0}, repeats=10)
+    (scenario,) = supervised.scenarios
+    assert (scenario.name, scenario.mechanism, scenario.flip_ratio) == ("all-labeled", "none", None)
+    assert Study.model_validate(supervised.model_dump()) == supervised
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"repeats": 9}, "9 is odd"),
+        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, "no test_size and no subsample"),
+        ({"split": {"plan": "five_by_two", "subsample": 100}}, "no test_size and no subsample"),
+    ],
+)
+def test_five_by_two_pairs_repeats_and_halves_rows(changes, said):
+    with pytest.raises(ValidationError, match=said):
+        study(**{"split": {"plan": "five_by_two"}, "repeats": 10} | changes)
 
 
 def test_scale_laptop_replaces_keys():

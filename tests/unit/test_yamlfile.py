@@ -2,7 +2,7 @@ import pytest
 
 from pubench.errors import ConfigError
 from pubench.study import Study
-from pubench.yamlfile import did_you_mean, read_yaml, validate
+from pubench.yamlfile import did_you_mean, doubtful, read_yaml, validate
 
 
 def read(tmp_path, text):
@@ -85,3 +85,48 @@ def test_all_problems_at_once_each_with_its_line(tmp_path):
 def test_the_hint_names_the_nearest():
     assert did_you_mean("yeast", ["yeast6", "poker_8_vs_6"]) == "did you mean yeast6?"
     assert did_you_mean("zzz", ["a", "b"]) == "known: a, b"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: !!python/object/apply:os.system [touch executed]\n", "tags such as !!python/object/apply:os.system"),
+        ("a: !!python/name:os.system\n", "tags such as"),
+        ("a: !!int '8'\n", "tags such as"),
+        ("a: &x [*x]\n", "without end"),
+        ("a: " + "[" * 3000 + "\n", "without end"),
+        ("a0: &a0 [1]\n" + "".join(f"a{i}: &a{i} [{f'*a{i - 1}, ' * 9}]\n" for i in range(1, 8)), "more than"),
+        ("? [a]\n: 1\n", ":1: a key must be one word"),
+        ("a: 1e400\n", ":1: a: 1e400 is too large"),
+        ("a: 1\n---\nb: 2\n", "another document"),
+        ("a: \0\n", "not valid YAML"),
+    ],
+)
+def test_a_hostile_file_is_refused_in_one_line(tmp_path, monkeypatch, text, said):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, text)
+    (line,) = error.value.lines()
+    assert said in line
+    assert not (tmp_path / "executed").exists()
+
+
+def test_an_integer_of_any_length_is_no_crash(tmp_path):
+    read(tmp_path, "a: " + "9" * 300 + "\n")
+    with pytest.raises(ConfigError, match="too large"):
+        read(tmp_path, "a: " + "9" * 5000 + "\n")
+
+
+def test_what_cannot_be_opened_is_said(tmp_path):
+    with pytest.raises(ConfigError, match=r"cannot be read: Is a directory"):
+        read_yaml(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["No", "off", "True", "y", "010", "2023_01", "1:30", "0x1F", "5%", "1,5", ".nan"])
+def test_a_text_that_people_write_for_another_type_is_doubtful(text):
+    assert repr(text) in doubtful(text)
+
+
+@pytest.mark.parametrize("value", ["sqrt", "$seed", "hellinger", "l1", "none", "rbf", 3, 0.5, True, None, [1]])
+def test_other_values_are_not_doubtful(value):
+    assert doubtful(value) is None

@@ -151,3 +151,12 @@ def test_bad_input_stops_before_any_job(workflow, file, old, new, said):
     assert "Traceback" not in done.stderr
     assert not (workflow.root / "data").exists()
     assert workflow.run("pubench", "check", "config/studies/smoke.yaml", check=False).returncode == 2
+
+
+@pytest.mark.parametrize("given", ["seed=010", "flip_ratios=[0.5]", "learning_rate=1e-3"])
+def test_settings_on_snakemakes_command_line_are_refused_not_passed_over(workflow, given):
+    done = workflow.snakemake("smoke", "--config", given, check=False)
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("pubench: error: ")]
+    assert done.returncode != 0
+    assert f"--config and --configfile are not read (got {given.partition('=')[0]})" in line
+    assert not (workflow.root / "data").exists()

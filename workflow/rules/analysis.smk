@@ -10,6 +10,7 @@ rule collect:
         scores=paths.scores("{study}"),
         runs=paths.runs("{study}"),
         failures=paths.failures("{study}"),
+        facts=paths.facts("{study}"),
         manifest=paths.manifest("{study}"),
         datapackage=paths.datapackage("{study}"),
     log:

@@ -6,12 +6,17 @@ from pubench import paths
 from pubench.claims import studies_of
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
-from pubench.errors import PubenchError
+from pubench.errors import ConfigError, PubenchError
 from pubench.names import PATTERN
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
 
 try:
+    if config:
+        raise ConfigError(
+            f"--config and --configfile are not read (got {', '.join(map(str, config))})",
+            hint="settings stand in config/: copy a study file and change it there",
+        )
     PROJECT = load_project()
 except PubenchError as error:
     for line in error.lines():
@@ -35,6 +40,7 @@ def study_targets(study):
         paths.scores,
         paths.runs,
         paths.failures,
+        paths.facts,
         paths.manifest,
         paths.datapackage,
         paths.agreement,

@@ -52,6 +52,10 @@ class Case:
     def datasets(self) -> list[str]:
         return list(self.settings.datasets or sorted(self.scores["dataset"].unique()))
 
+    def among(self, methods: Sequence[str] | None) -> Case:
+        """The same case with these methods alone."""
+        return self if methods is None else replace(self, settings=replace(self.settings, methods=list(methods)))
+
     def label(self, kind: str, name: str) -> str:
         """How a reader knows a method, metric or scenario."""
         return str(self.labels.get(kind, {}).get(name, name))

@@ -1,7 +1,8 @@
 """The published numbers of a paper, in our names and in fractions.
 
-``reference/<study>/`` holds them as printed (its README describes the files). Two layouts are read: one file
-``published.csv`` that is in our names already, and the tables and single runs of ortega2023.
+``reference/<study>/`` holds them as printed (its README describes the files). Two layouts are read: files that are in
+our names already (``published.csv``, and beside it what else a paper prints, see `printed`), and the tables and single
+runs of ortega2023.
 """
 
 from __future__ import annotations
@@ -25,6 +26,36 @@ RUN_METRICS = {"roc": "auc_roc", "ap": "auc_pr", "f1": "f1_default", "f1_ci": "f
 PERCENT_DIGITS = 3  # tables print percent with one decimal
 
 
+#: What a paper may print beside values: ranks in its tables, numbers that methods chose, sizes of its data sets.
+PRINTED = {
+    "ranks": ["table", "metric", "dataset", "method", "rank", "significant", "corrected", "note"],
+    "facts": ["scenario", "fact", "dataset", "method", "published", "note"],
+    "sizes": [
+        "dataset", "examples", "features", "minority_percent", "corrected_examples", "corrected_features",
+        "corrected_percent", "note",
+    ],
+}  # fmt: skip
+TEXTS = ("table", "metric", "scenario", "fact", "dataset", "method", "significant", "note")
+
+
+def printed(study: str | None, what: str, root: Path = paths.REFERENCE) -> pd.DataFrame:
+    """What a paper prints beside values; no rows where it prints none.
+
+    Parameters
+    ----------
+    study : str or None
+    what : {"ranks", "facts", "sizes"}
+        ``ranks``: by table of the report, an empty data set for the average rank, whose ``significant`` is the paper's
+        mark (yes, no or empty); ``corrected`` as in `published`. ``facts``: means over runs of what methods state of
+        themselves. ``sizes``: of the data sets.
+    """
+    file = Path(root) / (study or "") / f"{what}.csv"
+    if study is None or not file.exists():
+        return pd.DataFrame(columns=PRINTED[what])
+    rows = read_csv(file, dtype=dict.fromkeys(TEXTS, str))[PRINTED[what]]
+    return rows.assign(**{name: rows[name].fillna("") for name in TEXTS if name in rows})
+
+
 def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
     """Published numbers of `study`, or None where there are none.
 
@@ -32,8 +63,8 @@ def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
     -------
     DataFrame
         Columns scenario, metric, dataset (empty: average over the paper's data sets), method, published (as printed,
-        in [0, 1]), printed_digits (decimals of the fraction), published_sd (as printed, for information; missing for
-        single data sets), corrected (the right value where the printed one is a known misprint), note.
+        in [0, 1]), printed_digits (decimals of the fraction), published_sd (as printed, for information), corrected
+        (the right value where the printed one is a known misprint), note.
     """
     folder = Path(root) / study
     if (folder / "published.csv").exists():

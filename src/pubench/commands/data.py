@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pubench import paths
-from pubench.errors import ConfigError, DataUnavailable
+from pubench.errors import ConfigError, DataError, DataUnavailable
 from pubench.files import read_json
 from pubench.project import Project
 
@@ -50,5 +50,8 @@ def unavailable(dataset: str) -> str:
     file = paths.provenance(dataset)
     if not file.is_file():
         return ""
-    found = read_json(file)
+    try:
+        found = read_json(file)
+    except DataError:  # to be fetched again
+        return ""
     return "" if found["status"] == "ok" else found["reason"]

@@ -134,6 +134,7 @@ _TEST = {
     "n_equal": ("integer", "runs equal to 1e-6"),
     "correlation": ("number", "Pearson correlation over the runs"),
     "largest_difference": ("number", "largest absolute difference of a run"),
+    "fact": ("string", "name of a number that the fitted method says of itself, e.g. a setting that it chose"),
     "note": ("string", "what was missing, left out or could not be tested, and why; of a verdict, our reading of why"),
     "command": ("string", "the command that repeats the run alone"),
 }
@@ -155,9 +156,10 @@ def datapackage(study: Study) -> dict:
     from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES
     from pubench.analysis.statistics import COLUMNS
     from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
-    from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
+    from pubench.evaluate.collect import FACT_COLUMNS, FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 
     columns = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
+    columns["facts.csv"] = FACT_COLUMNS
     columns |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
     columns |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
     columns |= {"verdicts.csv": VERDICTS, "evidence.csv": CLAIM_EVIDENCE}

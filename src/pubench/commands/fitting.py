@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import shutil
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,6 +55,7 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     from pubench.evaluate.cell import run_cell
     from pubench.evaluate.fits import write_runs
 
+    _end_children_with_this_process()
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
     fingerprint = project.fingerprint(study, method)
@@ -71,6 +75,22 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     with contextlib.suppress(OSError):  # an empty folder of the scenario, of the data set, of all checkpoints
         for parent in folder.parents[:3]:
             parent.rmdir()
+
+
+def _end_children_with_this_process() -> None:
+    """Have the system end what this process forks as soon as it is ended itself, even by kill -9 (Linux)."""
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    parent, prctl = os.getpid(), ctypes.CDLL(None).prctl
+
+    def bind() -> None:
+        prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != parent:  # it was ended before this took hold
+            os._exit(1)
+
+    os.register_at_fork(after_in_child=bind)
 
 
 def there(file: Path, study: Study) -> Path:
@@ -142,8 +162,18 @@ def arguments(project: Project, study: Study, dataset: str, scenario: str, metho
         "$class_prior": labels.class_prior,
         "$label_share": labels.label_share,
         "$seed": seeds.of_method(study.options.seeds, study.seed, **run),
+        "$repeat_seed": labels.seed,
+        "$categorical": list(_nominal(dataset)) if study.options.encoding == "none" else [],
     }
     return project.method(method).arguments(study, given)
+
+
+@functools.cache
+def _nominal(dataset: str) -> tuple[int, ...]:
+    """Places of a data set's nominal columns; a method sees none where they are encoded as numbers."""
+    from pubench.data.store import load_features_only
+
+    return tuple(load_features_only(dataset).categorical.nonzero()[0].tolist())
 
 
 def fit_alone(

@@ -38,12 +38,10 @@ def _datasets(project: Project) -> str:
     rows = []
     for name, spec in project.datasets.items():
         expected = spec.expected
-        counts = (
-            (expected.n, expected.d, f"{100 * expected.positives / expected.n:.2f} %") if expected else ("", "", "")
-        )
-        rows.append(
-            (name, spec.code, *counts, _availability(project, name), "/".join(_kinds(spec)), spec.licence, spec.title)
-        )
+        n, d, positives = (expected.n, expected.d, expected.positives) if expected else ("", "", None)
+        share = f"{100 * positives / n:.2f} %" if positives else ""
+        source = (_availability(project, name), "/".join(_kinds(spec)), spec.licence)
+        rows.append((name, spec.code, n, d, share, *source, spec.title))
     return grid(rows, ("name", "code", "n", "d", "positive", "available", "sources", "licence", "title"))
 
 
@@ -111,7 +109,7 @@ def check(project: Project) -> str:
             f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
             f"= {runs} runs"
         )
-        given = study.labeling.scar.flip_ratios
+        given = study.labeling.scar.flip_ratios if study.labeling.scar else []
         if len(given) > len(study.scenarios):
             lines.append(f"  note: {len(given)} flip ratios, but some are one number: {len(study.scenarios)} scenarios")
         lines += [

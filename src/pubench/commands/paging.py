@@ -7,7 +7,7 @@ from typing import Any
 from pubench import paths
 from pubench.fidelity import Options, leaks, oracles
 from pubench.project import Project
-from pubench.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock
+from pubench.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, PageContext, TableBlock
 from pubench.report.results import StudyResults
 from pubench.report.summary import listed, number, winners
 from pubench.study import Study
@@ -16,6 +16,7 @@ DOWNLOADS = (
     "scores.csv",
     "runs.csv",
     "failures.csv",
+    "facts.csv",
     "agreement.csv",
     "agreement_runs.csv",
     "agreement_notes.csv",
@@ -54,6 +55,7 @@ def context(
         statuses=manifest["statuses"],
         failures=_failures(results),
         missing=[Missing(labels.titles[name], reason) for name, reason in results.unavailable.items()],
+        thresholds=THRESHOLDS if any(metric.startswith("f1") for metric in study.analysis.metrics) else (),
         options=_options(study),
         provenance=_provenance(study, manifest),
         sources=[_source(name, about) for name, about in manifest["datasets"].items()],

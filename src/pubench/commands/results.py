@@ -20,17 +20,18 @@ if TYPE_CHECKING:
 
 
 def collect(project: Project, name: str) -> None:
-    """Score every run and write scores.csv, runs.csv, failures.csv, manifest.json and datapackage.json."""
+    """Score every run and write scores, runs, failures and facts as CSV, manifest.json and datapackage.json."""
     from pubench.commands.describe import datapackage, manifest
     from pubench.evaluate.collect import collect as score
 
     study = project.study(name)
-    scores, runs, failures = score(
+    scores, runs, failures, facts = score(
         _cells(project, study), study=name, decision=study.options.decision, search=study.options.threshold_search
     )
     write_csv(paths.scores(name), scores)
     write_csv(paths.runs(name), runs)
     write_csv(paths.failures(name), failures)
+    write_csv(paths.facts(name), facts)
     write_json(paths.manifest(name), manifest(project, study, runs))
     write_json(paths.datapackage(name), datapackage(study))
 
@@ -84,6 +85,7 @@ def read(file: Path, study: Study) -> DataFrame:
         "scenario",
         "method",
         "metric",
+        "fact",
         "message",
         "note",
         "status",
@@ -128,7 +130,7 @@ def counted(project: Project, study: Study) -> list[str]:
 
 def scenario_labels(study: Study) -> dict[str, str]:
     """How a reader knows the scenarios."""
-    return {s.name: f"{100 * s.flip_ratio:g} % flip ratio" for s in study.scenarios}
+    return {s.name: s.label for s in study.scenarios}
 
 
 def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFrame | None]:
@@ -143,6 +145,7 @@ def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFr
 
 def load_results(project: Project, name: str):
     """Read back what collect and analyse wrote."""
+    from pubench.analysis.reference import printed
     from pubench.analysis.statistics import COLUMNS
     from pubench.report.results import StudyResults
     from pubench.report.style import Method
@@ -157,6 +160,7 @@ def load_results(project: Project, name: str):
         scores=read(paths.scores(name), study),
         runs=read(paths.runs(name), study),
         failures=read(paths.failures(name), study),
+        facts=read(paths.facts(name), study),
         stats={part: read(paths.stats(name, part), study) for part in COLUMNS},
         agreement=read(paths.agreement(name), study),
         agreement_runs=read(paths.agreement_runs(name), study),
@@ -169,11 +173,22 @@ def load_results(project: Project, name: str):
             titles={spec.name: spec.title for spec in datasets},
         ),
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
-        ratios={s.name: s.flip_ratio for s in study.scenarios},
+        ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None},
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
+        sizes=_sizes(study),
+        bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
+        printed_ranks=printed(study.analysis.reference, "ranks"),
+        printed_facts=printed(study.analysis.reference, "facts"),
+        printed_sizes=printed(study.analysis.reference, "sizes"),
         published=numbers,
         author_runs=theirs,
     )
+
+
+def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
+    """Rows, features and positives of the data sets that are there."""
+    described = {name: read_json(there(paths.prepared_json(name), study)) for name in study.datasets}
+    return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
 
 
 def table_specs(study: Study) -> list[Table]:
@@ -188,7 +203,7 @@ def table_specs(study: Study) -> list[Table]:
         made.append(Table(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
             about = {
-                "title": f"{title} at {100 * s.flip_ratio:g} % flip ratio",
+                "title": f"{title} at {s.label}",
                 "layout": "datasets",
                 "scenario": s.name,
             }
@@ -198,12 +213,17 @@ def table_specs(study: Study) -> list[Table]:
 
 def tables(project: Project, name: str) -> None:
     """Every table as CSV, LaTeX and HTML."""
+    from pubench.report.grid_files import write_grid
+    from pubench.report.grids import build_grid
     from pubench.report.table_files import write_table
     from pubench.report.tables import build_table
 
     results = load_results(project, name)
     for spec in table_specs(project.study(name)):
-        write_table(build_table(spec, results.tables), paths.tables(name))
+        if spec.layout in ("scenarios", "datasets"):
+            write_table(build_table(spec, results.tables), paths.tables(name))
+        else:
+            write_grid(build_grid(spec, results), paths.tables(name))
 
 
 def figures(project: Project, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections.abc import Iterable, Mapping
 from os import PathLike
@@ -11,12 +12,15 @@ from typing import Any
 from pubench import files, paths
 from pubench.data.sources import mirror_folder
 from pubench.data.specs import DatasetSpec
+from pubench.errors import DataError
 
 
 def forget_stale_failures(
     described: Mapping[str, DatasetSpec] | Iterable[DatasetSpec], mirror: str | PathLike | None = None
 ) -> list[str]:
     """Remove the PROVENANCE.json of data sets that were unavailable and whose mirror or own file has appeared since.
+
+    One that is damaged, as a power failure can leave it, is removed as well.
 
     Returns
     -------
@@ -26,16 +30,27 @@ def forget_stale_failures(
     forgotten = []
     for spec in described.values() if isinstance(described, Mapping) else described:
         path = paths.provenance(spec.name)
-        if path.is_file() and files.read_json(path).get("status") == "unavailable" and at_hand(spec, mirror):
-            path.unlink()
-            forgotten.append(spec.name)
+        status = _status(path)
+        if status == "damaged" or (status == "unavailable" and at_hand(spec, mirror)):
+            with contextlib.suppress(OSError):  # a read-only folder is said by what must write there
+                path.unlink()
+                forgotten.append(spec.name)
     return forgotten
+
+
+def _status(path: Path) -> str:
+    """What a PROVENANCE.json says: ok, unavailable, damaged, or "" where there is none."""
+    if not path.is_file():
+        return ""
+    with contextlib.suppress(DataError, AttributeError):
+        return files.read_json(path).get("status", "damaged")
+    return "damaged"
 
 
 def at_hand(spec: DatasetSpec, mirror: str | PathLike | None = None) -> bool:
     """Whether a data set needs no network: fetched already, generated, in the mirror, or a file of the user's."""
     path, folder = paths.provenance(spec.name), mirror_folder(mirror)
-    if path.is_file() and files.read_json(path).get("status") == "ok":
+    if _status(path) == "ok":
         return True
     roots = {"local": Path(), **({"mirror": folder} if folder is not None else {})}
     return any(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import tarfile
 import zipfile
-import zlib
 from pathlib import Path
+
+from pubench.data import unpacking
+from pubench.data.readers.text import UNREADABLE
+from pubench.errors import DataError
 
 #: How often a download is tried again, with growing waits; seconds that a server may be silent (connecting, sending).
 RETRIES = 2
@@ -87,18 +89,20 @@ def extract(archive: Path, member: str, target: Path) -> Path:
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as opened, opened.open(member) as source, open(target, "wb") as out:
-                shutil.copyfileobj(source, out)
+                unpacking.copy(source, out, opened.getinfo(member).compress_size, archive.name)
         elif tarfile.is_tarfile(archive):
             with tarfile.open(archive) as opened:
                 info = opened.getmember(member)
                 if not info.isfile():
                     raise DownloadFailed(f"{member} in {archive.name} is no regular file")
                 with opened.extractfile(info) as source, open(target, "wb") as out:
-                    shutil.copyfileobj(source, out)
+                    unpacking.copy(source, out, archive.stat().st_size, archive.name)
         else:
             raise DownloadFailed(f"{archive.name} is neither a zip nor a tar")
     except KeyError:
         raise DownloadFailed(f"{archive.name} has no member {member}") from None
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, OSError) as error:
+    except DataError as error:
+        raise DownloadFailed(str(error)) from None
+    except (*UNREADABLE, tarfile.TarError) as error:
         raise DownloadFailed(f"{archive.name} is damaged: {error}") from None
     return target

@@ -11,7 +11,7 @@ from pubench.observed import observed_labels
 
 #: Fitted on all rows with the true labels (a leak; ortega2023's paper setting), or inside fit on training rows.
 ON_ALL_ROWS = ("woe_all_true",)
-ON_TRAINING_ROWS = ("woe_train_observed", "onehot")
+ON_TRAINING_ROWS = ("woe_train_observed", "onehot", "none")
 
 
 def encode_all(
@@ -61,8 +61,9 @@ class FittedEncoder:
 
     Parameters
     ----------
-    encoding : {"woe_train_observed", "onehot"}
-        Weight of evidence of the observed label s, or a column for each value that training rows have.
+    encoding : {"woe_train_observed", "onehot", "none"}
+        Weight of evidence of the observed label s; a column for each value that training rows have; or columns as they
+        are and in their own order, for methods that read nominal ones.
     categorical : ndarray of shape (d,), bool
     scaled : bool
         The numeric columns are standardised already; they are only imputed.
@@ -72,6 +73,9 @@ class FittedEncoder:
     A missing cell is a value of its own. A value that no training row has is 0: the weight of evidence of a value that
     says nothing, and no column in one-hot coding. Numeric columns are imputed by the training rows' mean (0 where all
     are missing) and standardised by their mean and standard deviation.
+
+    With "none" a nominal column keeps its codes, a missing cell becomes the code after the last one of the training
+    rows, and a numeric column is imputed by the training rows' median (0 where all are missing) and not standardised.
     """
 
     def __init__(self, encoding: str, categorical: np.ndarray, *, scaled: bool = False):
@@ -84,6 +88,10 @@ class FittedEncoder:
     def fit(self, X: np.ndarray, s: np.ndarray) -> FittedEncoder:
         """Fit on training rows `X` of shape (n, d) with observed labels `s` of shape (n,)."""
         X, s = self._checked(X), observed_labels(s)
+        if self.encoding == "none":
+            self.filling_ = np.array([_filling(*column) for column in zip(X.T, self.categorical, strict=True)])
+            self.n_features_out_ = X.shape[1]
+            return self
         self.nominal_ = []
         for j in np.flatnonzero(self.categorical):
             weight, count = _evidence(X[:, j], s)
@@ -97,6 +105,8 @@ class FittedEncoder:
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Encode rows `X` of shape (m, d); returns float64 of shape (m, n_features_out_)."""
         X = self._checked(X)
+        if self.encoding == "none":
+            return np.where(np.isnan(X), self.filling_, X)
         blocks = []
         for j, (weight, seen) in zip(np.flatnonzero(self.categorical), self.nominal_, strict=True):
             # Slot 0 is the missing value, slot 1 + code a value; one more slot stands for all codes never met.
@@ -117,6 +127,13 @@ class FittedEncoder:
         if X.ndim != 2 or X.shape[1] != len(self.categorical):
             raise ValueError(f"a matrix with {len(self.categorical)} columns is wanted, this has shape {X.shape}")
         return X
+
+
+def _filling(column: np.ndarray, nominal: bool) -> float:
+    known = column[~np.isnan(column)]
+    if nominal:
+        return known.max(initial=-1.0) + 1.0
+    return float(np.median(known)) if len(known) else 0.0
 
 
 class _Numeric:

@@ -118,7 +118,7 @@ def check(spec: DatasetSpec, source: Any, content: Content) -> str:
     if spec.expected is not None:
         wrong = [
             f"{key} {found[key]}, expected {value}"
-            for key, value in spec.expected.model_dump(include=set(found)).items()
+            for key, value in spec.expected.model_dump(include=set(found), exclude_none=True).items()
             if found[key] != value
         ]
         if wrong:
@@ -181,6 +181,8 @@ def _target(spec: DatasetSpec, table: Table) -> str:
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     classes = texts(table.column(target))
+    if not len(classes):
+        raise DataError("there is no row")
     if any(value is None for value in classes):
         raise DataError(f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}")
     counts = dict(zip(*np.unique(classes.astype(str), return_counts=True), strict=True))
@@ -207,7 +209,9 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         else:
             columns.append(numbers(table.column(name), name))
             if np.isinf(columns[-1]).any():
-                raise DataError(f"column {name!r} has infinite values")
+                raise DataError(
+                    f"column {name!r} has infinite values", hint="a step `set_missing` can make them missing cells"
+                )
     if not columns:
         raise DataError("there is no column beside the class column")
     return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from pubench.data.specs import DatasetSpec
 from pubench.data.specs import sources as specs
 from pubench.errors import DataError, DataUnavailable
 
+#: What may stand before the first tag of a page: blanks, comments, the line that makes it XML.
+_PROLOGUE = re.compile(rb"\A(?:\s+|<!--.*?-->|<\?xml.*?\?>)+", re.DOTALL)
 #: Folder of data files that is looked into before anything is downloaded.
 MIRROR_VARIABLE = "PUBENCH_MIRROR"
 
@@ -135,8 +138,11 @@ def _verify(verify: Callable, source: Any, got: list[Fetched]) -> None:
 def looks_like_html(path: Path) -> bool:
     """Whether a file begins like a web page: what servers send for files that have moved."""
     with open(path, "rb") as handle:
-        start = handle.read(512)
-    return start.lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith((b"<!doctype html", b"<html"))
+        start = handle.read(2048)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        start = start.decode("utf-16", errors="replace").encode()
+    start = _PROLOGUE.sub(b"", start.removeprefix(b"\xef\xbb\xbf")).lower()
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<script"))
 
 
 # -- one function a kind -----
@@ -180,7 +186,7 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     # The sha256 is that of the member, where one is wanted; then that of the archive is not known.
     known = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
     try:
-        path = downloads.download(file.url, known, job.work, "archive" if file.member else file.saved_as)
+        path = downloads.download(file.url, known, job.work, ".archive" if file.member else file.saved_as)
         if file.member:
             path = downloads.extract(path, file.member, job.work / file.saved_as)
     except downloads.DownloadFailed as error:

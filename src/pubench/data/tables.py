@@ -33,9 +33,7 @@ class Table:
     def __post_init__(self):
         if not len(self.names) == len(self.columns) == len(self.categorical):
             raise DataError("a table needs one name, one column and one kind for each column")
-        twice = sorted({name for name in self.names if self.names.count(name) > 1})
-        if twice:
-            raise DataError(f"column name {twice[0]!r} stands twice")
+        check_names(self.names)
         if len({len(column) for column in self.columns}) > 1:
             raise DataError("columns differ in length")
 
@@ -76,6 +74,15 @@ class Table:
         return replace(self, columns=columns, categorical=kinds)
 
 
+def check_names(names: list[str], where: str | None = None) -> None:
+    """Raise DataError unless every column has a name, and one of its own."""
+    if "" in names:
+        raise DataError(f"column {names.index('') + 1} has no name", where=where, hint="give it one in the file")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"column name {twice!r} stands twice", where=where)
+
+
 def some(values: list, most: int = 12) -> str:
     """A short list for a message: the first few and how many more."""
     shown = ", ".join(str(value) for value in values[:most])
@@ -90,6 +97,8 @@ def as_text(value: object) -> str | None:
     """
     if value is None:
         return None
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", errors="replace")
     if isinstance(value, (float, np.floating)):
         if np.isnan(value):
             return None
@@ -112,6 +121,13 @@ def texts(column: np.ndarray) -> np.ndarray:
     return out
 
 
+def number(text: str) -> float:
+    """A text as a number; ``1_000``, which Python takes for one, is none."""
+    if "_" in text:
+        raise ValueError(f"{text!r} is no number")
+    return float(text)
+
+
 def numbers(column: np.ndarray, name: str) -> np.ndarray:
     """A column as float64 (NaN for missing cells); a text that is no number is an error."""
     if column.dtype.kind in "biuf":
@@ -119,7 +135,7 @@ def numbers(column: np.ndarray, name: str) -> np.ndarray:
     out = np.empty(len(column))
     for i, value in enumerate(column.tolist()):
         try:
-            out[i] = np.nan if value is None else float(value)
+            out[i] = np.nan if value is None else number(value)
         except ValueError:
             raise DataError(
                 f"column {name!r} is to be numeric, but row {i + 1} holds {value!r}",

@@ -99,12 +99,13 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            test, fit_seconds, predict_seconds, said = _fit_and_score(cell, labels, labels.train, labels.test)
-            notes += said
+            test, fit_seconds, predict_seconds, fitted = _fit_and_score(cell, labels, labels.train, labels.test)
+            notes += getattr(fitted, "notes_", ())
+            facts = {name: float(value) for name, value in getattr(fitted, "facts_", {}).items()}
             validation = np.empty(0)
             if len(labels.validation):
-                validation, _, _, said = _fit_and_score(cell, labels, labels.fit, labels.validation)
-                notes += [f"validation: {note}" for note in said]
+                validation, _, _, fitted = _fit_and_score(cell, labels, labels.fit, labels.validation)
+                notes += [f"validation: {note}" for note in getattr(fitted, "notes_", ())]
     except Exception as error:
         if not catch:
             raise
@@ -114,7 +115,7 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     notes += _warned(caught)
     if test.min() < 0 or test.max() > 1:
         notes.append("scores outside [0, 1]: fixed thresholds mean little")
-    run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation)
+    run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation, facts)
     if np.ptp(test) == 0:
         run = replace(run, status="degenerate")
         notes.insert(0, "the score is the same for every test row")
@@ -123,7 +124,7 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
 
 def _fit_and_score(
     cell: Cell, labels: Any, train: np.ndarray, scored: np.ndarray
-) -> tuple[np.ndarray, float, float, list[str]]:
+) -> tuple[np.ndarray, float, float, Any]:
     X_train, s_train, X_scored = cell.features[train], labels.s[train], cell.features[scored]
     if cell.encoder:
         encoder = cell.encoder().fit(X_train, s_train)
@@ -133,7 +134,7 @@ def _fit_and_score(
     estimator.fit(X_train, s_train)
     fitted = time.perf_counter()
     scores = _scores(estimator, X_scored)
-    return scores, fitted - start, time.perf_counter() - fitted, list(getattr(estimator, "notes_", ()))
+    return scores, fitted - start, time.perf_counter() - fitted, estimator
 
 
 def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:

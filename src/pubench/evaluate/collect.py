@@ -1,4 +1,4 @@
-"""From the fits of a study and the true labels to its tidy results: scores, runs and failures."""
+"""From the fits of a study and the true labels to its tidy results: scores, runs, failures and facts."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ RUN_COLUMNS = [
     "fingerprint",
 ]
 FAILURE_COLUMNS = [*RUN_COLUMNS, "command"]
+FACT_COLUMNS = ["dataset", "scenario", "repeat", "method", "fact", "value"]
 
 
 @dataclass(frozen=True)
@@ -63,24 +64,31 @@ def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: s
 
     Returns
     -------
-    scores, runs, failures : DataFrame
-        With the columns of the contract, sorted.
+    scores, runs, failures, facts : DataFrame
+        With the columns of the contract, sorted; facts are what fitted methods say of themselves, in numbers.
     """
     scores: list[tuple] = []
     rows: list[dict] = []
+    facts: list[tuple] = []
     for cell in cells:
         for run in cell.runs:
             values, reasons = _evaluate(cell, run, decision, search)
             key = (cell.dataset, cell.scenario, run.repeat, cell.method)
             scores += [(*key, metric, values.get(metric, np.nan)) for metric in METRICS] if values else []
             rows.append(_run_row(cell, run, values, reasons))
+            facts += [(*key, fact, value) for fact, value in run.facts.items()]
     runs = _sorted(pd.DataFrame(rows, columns=RUN_COLUMNS), 4)
     failures = runs[runs.status != "ok"].copy()
     failures["command"] = [
         shlex.join(["pubench", "fit", study, r.dataset, r.scenario, r.method, "--repeat", str(r.repeat)])
         for r in failures.itertuples()
     ]
-    return _sorted(pd.DataFrame(scores, columns=SCORE_COLUMNS), 5), runs, failures[FAILURE_COLUMNS]
+    return (
+        _sorted(pd.DataFrame(scores, columns=SCORE_COLUMNS), 5),
+        runs,
+        failures[FAILURE_COLUMNS],
+        _sorted(pd.DataFrame(facts, columns=FACT_COLUMNS), 5),
+    )
 
 
 def _evaluate(cell: CellResult, run: FittedRun, decision: str, search: str) -> tuple[dict[str, float], list[str]]:
@@ -117,7 +125,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": "; ".join(part for part in (run.message, *reasons) if part),
+        "message": _no_formula("; ".join(part for part in (run.message, *reasons) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),
@@ -129,6 +137,11 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "seed": labels.seed,
         "fingerprint": cell.fingerprint,
     }
+
+
+def _no_formula(text: str) -> str:
+    """A method's own words, such that no spreadsheet takes the cell for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _sorted(frame: pd.DataFrame, keys: int) -> pd.DataFrame:

@@ -19,7 +19,8 @@ SCORED = ("ok", "degenerate")
 class FittedRun:
     """One repeat of one (data set, scenario, method).
 
-    `test_scores` and `validation_scores` are in the order of the labels file's rows, empty where there are none.
+    `test_scores` and `validation_scores` are in the order of the labels file's rows, empty where there are none;
+    `facts` are the numbers that the fitted method says of itself.
     """
 
     repeat: int
@@ -30,10 +31,15 @@ class FittedRun:
     peak_memory_mb: float = np.nan
     test_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
     validation_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
+    facts: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
             raise ValueError(f"status {self.status!r} is none of {', '.join(STATUSES)}")
+
+
+SCORES = ("test_scores", "validation_scores")
+PLAIN = tuple(f.name for f in fields(FittedRun) if f.name not in (*SCORES, "facts"))
 
 
 class FitFile(NamedTuple):
@@ -48,18 +54,21 @@ class FitFile(NamedTuple):
 
 
 def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: str = "") -> None:
-    """Write runs as plain arrays: one row a repeat, scores padded with nan."""
+    """Write runs as plain arrays: one row a repeat, scores padded with nan, a column of `facts` a name."""
     runs = sorted(runs, key=lambda run: run.repeat)
-    arrays = {f.name: np.array([getattr(run, f.name) for run in runs]) for f in fields(FittedRun)[:-2]}
+    arrays = {name: np.array([getattr(run, name) for run in runs]) for name in PLAIN}
     if not runs:
         arrays = {name: np.empty(0, "U1") for name in arrays}
-    for name in ("test_scores", "validation_scores"):
+    for name in SCORES:
         rows = [np.asarray(getattr(run, name), float) for run in runs]
         padded = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
         for place, row in enumerate(rows):
             padded[place, : len(row)] = row
         arrays[name] = padded
         arrays[f"{name}_length"] = np.array([len(row) for row in rows], np.int32)
+    names = sorted({name for run in runs for name in run.facts})
+    arrays["fact_names"] = np.array(names, "U")
+    arrays["facts"] = np.array([[run.facts.get(name, np.nan) for name in names] for run in runs], float)
     write_npz(path, fingerprint=np.array(fingerprint), inputs=np.array(inputs), **arrays)
 
 
@@ -68,8 +77,9 @@ def read_runs(path: Path) -> FitFile:
     arrays = read_npz(path)
     runs = []
     for place in range(len(arrays["repeat"])):
-        values = {f.name: arrays[f.name][place].item() for f in fields(FittedRun)[:-2]}
-        for name in ("test_scores", "validation_scores"):
+        values = {name: arrays[name][place].item() for name in PLAIN}
+        for name in SCORES:
             values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
-        runs.append(FittedRun(**values))
+        facts = zip(arrays["fact_names"].tolist(), arrays["facts"][place].tolist(), strict=True)
+        runs.append(FittedRun(**values, facts={name: value for name, value in facts if not np.isnan(value)}))
     return FitFile(runs, arrays["fingerprint"].item(), arrays["inputs"].item())

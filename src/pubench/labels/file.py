@@ -1,6 +1,7 @@
 """One labels file: everything that one data set under one scenario shows to the methods, in all repeats.
 
-The file holds rows, observed labels and priors, and no true label.
+The file holds rows, observed labels and priors, and no true label beside them (where a study hides none, the observed
+label is the true one).
 """
 
 from __future__ import annotations

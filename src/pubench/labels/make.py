@@ -23,7 +23,12 @@ def _scar(y: np.ndarray, scenario, options, seed_of: SeedOf, repeat: int) -> np.
     return scar_flip(y, scenario.flip_ratio, seed=seed_of("flip", repeat), rule=options.flip_count)
 
 
-MECHANISMS: dict[str, Callable[..., np.ndarray]] = {"scar": _scar}
+def _none(y: np.ndarray, scenario, options, seed_of: SeedOf, repeat: int) -> np.ndarray:
+    # a supervised study: the class is observed, and no other stage has to know that it is the true one
+    return y.astype(np.int8)
+
+
+MECHANISMS: dict[str, Callable[..., np.ndarray]] = {"scar": _scar, "none": _none}
 
 
 def make_labels(y, *, scenario, split, repeats: int, options, study_seed: int, dataset: str) -> Labels:

@@ -70,4 +70,10 @@ def _holdout(strata: np.ndarray, split, repeat: int, seed_of: SeedOf) -> Parts:
     return holdout(strata, split.test_size, seed_of("split", repeat))
 
 
-PLANS: dict[str, Callable[..., Parts]] = {"holdout": _holdout}
+def _five_by_two(strata: np.ndarray, split, repeat: int, seed_of: SeedOf) -> Parts:
+    """Two halves; a pair of repeats shares them, each training on the one that the other tests (Dietterich 1998)."""
+    first, second = holdout(strata, 0.5, seed_of("split", repeat - repeat % 2))
+    return (second, first) if repeat % 2 else (first, second)
+
+
+PLANS: dict[str, Callable[..., Parts]] = {"holdout": _holdout, "five_by_two": _five_by_two}

@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 from imblearn.over_sampling import ADASYN
-from sklearn.ensemble import RandomForestClassifier
 
 from pubench.methods.base import PUClassifier, one_seed
+from pubench.trees import ForestClassifier
 
 
 class ADASYNRandomForestClassifier(PUClassifier):
@@ -34,7 +34,8 @@ class ADASYNRandomForestClassifier(PUClassifier):
         0 negative and 1 positive.
     fallback_ : str or None
         Why there was no oversampling.
-    forest_ : RandomForestClassifier
+    forest_ : ForestClassifier
+        Of Gini trees; they equal those of scikit-learn's RandomForestClassifier with the same seed.
     n_resampled_ : int
         Rows that the forest learned from.
     notes_ : list of str
@@ -87,7 +88,9 @@ class ADASYNRandomForestClassifier(PUClassifier):
             self.fallback_ = f"no oversampling, ADASYN failed: {' '.join(str(error).split())}"
             self.notes_.append(self.fallback_)
         self.n_resampled_ = len(s)
-        self.forest_ = RandomForestClassifier(self.n_estimators, n_jobs=self.n_jobs, random_state=seed).fit(X, s)
+        # literal: ties are decided by rounding as in scikit-learn, whose very trees these are
+        forest = ForestClassifier(self.n_estimators, ties="literal", n_jobs=self.n_jobs, random_state=seed)
+        self.forest_ = forest.fit(X, s)
         return self
 
     def predict_proba(self, X) -> np.ndarray:

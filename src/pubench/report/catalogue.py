@@ -49,6 +49,54 @@ def half_moons(results: StudyResults) -> Iterator[Drawing]:
 
 
 @_record
+def isometrics(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import CRITERIA, isometrics
+
+    for name, (title, _) in CRITERIA.items():
+        yield Drawing(
+            f"isometrics_{name}",
+            f"{title}: contours of equal value",
+            "Splits that send a share of the positives (true positive rate) and of the negatives (false positive rate) "
+            "to one side, joined where the criterion values them alike; ten steps up to the largest value. "
+            + ("It does not depend on the skew." if name == "hellinger" else "Titles give the skew."),
+            isometrics(name, (1,) if name == "hellinger" else (1, 10)),
+        )
+
+
+@_record
+def value_surfaces(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import value_surfaces
+
+    caption = (
+        "All values of a split, on one scale of height: DKM flattens with the skew, the Hellinger distance does not."
+    )
+    yield Drawing("value_surfaces", "Hellinger distance and DKM as surfaces", caption, value_surfaces())
+
+
+@_record
+def change(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import change, percent_change
+
+    for metric, scenario in results.panels():
+        blocks = results.blocks(metric, scenario)
+        changes = None if blocks is None else percent_change(blocks.values, results.bases)
+        if changes is None or changes.empty:
+            continue
+        yield Drawing(
+            f"change_{metric}_{scenario}",
+            f"{results.metric_label(metric)}, {results.scenario_label(scenario)}: change against the method built on",
+            "Percent of the mean of the method without the addition. Numbers rank the methods on a data set, 1 for the "
+            f"largest gain. {results.counted_words()}",
+            change(
+                changes,
+                methods=results.methods,
+                datasets=results.labels.titles,
+                ylabel=f"Change of {results.metric_label(metric)} (%)",
+            ),
+        )
+
+
+@_record
 def critical_difference(results: StudyResults) -> Iterator[Drawing]:
     from pubench.analysis.tests import cliques
     from pubench.report.figures import critical_difference

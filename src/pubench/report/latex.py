@@ -75,6 +75,8 @@ _MATHS = {
     "\N{INFINITY}": r"\infty",
     "\N{RIGHTWARDS ARROW}": r"\rightarrow",
     "\N{DEGREE SIGN}": r"^{\circ}",
+    "\N{SUPERSCRIPT TWO}": "^2",
+    "\N{CHECK MARK}": r"\surd",
     "\N{MICRO SIGN}": r"\mu",
 }
 _GREEK = [

@@ -72,10 +72,14 @@ def _section(section: Section) -> list[str]:
 
 
 def _verdicts(verdicts: pd.DataFrame) -> str:
-    return "\n".join(
-        f"{place}. **{_text(row.verdict)}**: {_text(row.claim)} ({_text(row.where)}). {_text(row.reading)}"
-        for place, row in enumerate(verdicts.fillna("").itertuples(), 1)
-    )
+    lines = []
+    for place, row in enumerate(verdicts.fillna("").itertuples(), 1):
+        where = f" ({_text(row.where)})" if row.where else ""
+        lines.append(f"{place}. **{_text(row.verdict)}**: {_text(row.text)}{where}")
+        lines += [f"    - {_text(line)}" for line in row.reading.splitlines() if line.strip()]
+        if row.note:
+            lines.append(f"    - *{_text(row.note)}*")
+    return "\n".join(lines)
 
 
 def _table(view: TableView, rebuilt: pd.DataFrame | None) -> str:

@@ -22,7 +22,7 @@ class StudyResults:
 
     Attributes
     ----------
-    scores, runs, failures : DataFrame
+    scores, runs, failures, facts : DataFrame
         As in the CSV files.
     stats : mapping from name to DataFrame
         The files of stats/.
@@ -34,12 +34,17 @@ class StudyResults:
     methods : sequence of Method
     ratios : mapping from scenario to flip ratio
     unavailable : mapping from data set to reason
+    sizes : mapping from data set to (rows, features, positives)
+    bases : mapping from method to the method of the study that it builds on
     published, author_runs : DataFrame or None
+    printed_ranks, printed_facts, printed_sizes : DataFrame
+        As `pubench.analysis.reference.printed` gives them.
     """
 
     scores: pd.DataFrame
     runs: pd.DataFrame
     failures: pd.DataFrame
+    facts: pd.DataFrame
     stats: Mapping[str, pd.DataFrame]
     agreement: pd.DataFrame
     agreement_runs: pd.DataFrame
@@ -49,6 +54,11 @@ class StudyResults:
     methods: Sequence[Method]
     ratios: Mapping[str, float]
     unavailable: Mapping[str, str]
+    sizes: Mapping[str, tuple[int, int, int]]
+    bases: Mapping[str, str]
+    printed_ranks: pd.DataFrame
+    printed_facts: pd.DataFrame
+    printed_sizes: pd.DataFrame
     published: pd.DataFrame | None = None
     author_runs: pd.DataFrame | None = None
 
@@ -91,7 +101,7 @@ class StudyResults:
             said.append(f"N = {len(self.counted)} of {len(asked)} data sets.")
         if apart:
             names = ", ".join(self.labels.titles[name] for name in apart)
-            said.append(f"Stand-ins for private data sets, in no average or test: {names}.")
+            said.append(f"Stand-ins for other data sets, in no average or test: {names}.")
         return " ".join(said)
 
     @functools.cached_property

@@ -48,7 +48,7 @@ def to_latex(view: TableView) -> str:
         return Tex(escape(MISSING) if math.isnan(verdict.p) else f"${p_value(verdict.p)}$")
 
     width = len(view.columns) * (2 if view.layout == "scenarios" else 1)
-    return _latex_templates().get_template("table.tex.j2").render(
+    return latex_templates().get_template("table.tex.j2").render(
         view=view,
         rows=[(label, [body(cell) for cell in view.cells[method]]) for method, label in view.methods.items()],
         tests=[test(verdict) for verdict in view.tests],
@@ -66,7 +66,7 @@ def to_html(view: TableView) -> str:
     and hold ``mean``, ``sd``, ``published``. Cells carry ``data-sort``, ``data-published``,
     ``data-difference`` (fractions).
     """
-    return _html_templates().get_template("table.html.j2").render(view=view)
+    return html_templates().get_template("table.html.j2").render(view=view)
 
 
 def cell_title(cell: Cell, layout: str) -> str:
@@ -105,7 +105,7 @@ def _classes(cell: Cell) -> str:
 
 
 @functools.cache
-def _latex_templates() -> jinja2.Environment:
+def latex_templates() -> jinja2.Environment:
     """Jinja with signs that LaTeX does not use; whatever is printed is escaped unless it is LaTeX already."""
     return _environment(
         block_start_string="<%",
@@ -120,7 +120,7 @@ def _latex_templates() -> jinja2.Environment:
 
 
 @functools.cache
-def _html_templates() -> jinja2.Environment:
+def html_templates() -> jinja2.Environment:
     environment = _environment(autoescape=True)
     environment.filters |= {
         "percent": percent,

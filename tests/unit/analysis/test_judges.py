@@ -155,6 +155,16 @@ def test_methods_that_the_studys_own_test_leaves_out_are_named():
     assert set(found.evidence.loc[found.evidence["blocks"] == "runs", "other"]) == {"b", "c"}
 
 
+def test_only_those_named_are_ranked_together():
+    """Beside d, b's rank is 1 whatever a and c do."""
+    found = decide("outperforms", case(scores(ORDERED)), methods=["b"], over=["c", "d"], among=["b", "c", "d"])
+    assert found.evidence.query("quantity == 'average_rank'").value.iloc[0] == pytest.approx(1.0)
+    assert found.verdict == "held"
+    alone = decide("leads", case(scores(ORDERED)), methods=["b"], among=["b", "c", "d"])
+    assert alone.verdict == "held"
+    assert decide("leads", case(scores(ORDERED)), methods=["b"]).verdict == "not held"
+
+
 def test_a_method_without_results_leaves_its_claim_untested():
     found = decide("outperforms", case(scores(ORDERED), methods=["a", "b", "c", "d", "e"]), methods=["e"])
     assert found.verdict == "untested"
@@ -224,6 +234,7 @@ def test_methods_that_never_meet_are_untested():
         ("better", {"methods": ["a"]}, "needs `over` or `tied`"),
         ("better", {"methods": ["a"], "over": ["a"]}, "a cannot be compared with itself"),
         ("outperforms", {"methods": ["a"], "tied": ["a"]}, "a cannot be compared with itself"),
+        ("leads", {"methods": ["a"], "among": ["b", "c"]}, "a must be among those that are ranked"),
         ("contrast", {"against": {}}, "needs `study`, `metric` or both"),
     ],
 )

@@ -1,5 +1,7 @@
+import os
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from pubench.analysis import reference
@@ -94,3 +96,78 @@ def test_another_study_brings_one_file_in_our_names(tmp_path):
     found = reference.published("mine", tmp_path)
     assert list(found.columns) == reference.PUBLISHED
     assert found[["dataset", "published", "note"]].to_numpy().tolist() == [["", 0.5, ""], ["x", 0.25, ""]]
+
+
+NAMES = {
+    "Breast-w": "breast_w", "Breast-W": "breast_w", "Calmodoulin": "calmodulin", "Cam": "calmodulin",
+    "E-State": "e_state", "Estate": "e_state", "Forest Cover": "covtype_4_vs_3", "Covtype": "covtype_4_vs_3",
+    "German.number": "german_numer", "German.numer": "german_numer", "German.Numer": "german_numer",
+    "Letter": "letter_vowels", "ism": "mammography", "Page": "page_blocks", "Pendigits": "pendigits_5", "PhoS": "phos",
+    "PhosS": "phos", "Satimage": "satimage_4", "Segment": "segment_1", "Splice": "splice_libsvm",
+}  # fmt: skip
+TREES = {"C4.5": "c45", "DKM": "dkm", "CART": "cart", "HDDT": "hddt"}
+
+
+@pytest.fixture
+def raw():
+    """The paper's tables as they were typed off, beside the mirror."""
+    folder = Path(os.environ.get("PUBENCH_MIRROR", ".")).absolute().parent / "reference" / "cieslak2008"
+    if not folder.is_dir():
+        pytest.skip("no tables of cieslak2008 beside the mirror")
+
+    def read(name):
+        rows = reference.read_csv(folder / f"{name}.csv")
+        method = rows.get("method", pd.Series(dtype=str)).str.removeprefix("wrapper+").map(TREES)
+        wrapped = rows.get("method", pd.Series(dtype=str)).str.startswith("wrapper+")
+        wrapped |= rows.get("setting", pd.Series("", rows.index)) == "wrapper"
+        names = rows["dataset"].map(lambda name: NAMES.get(name, name.lower()))
+        return rows.assign(dataset=names, method=method + wrapped.map({True: "_sampled", False: ""}))
+
+    return read
+
+
+def test_cieslak_is_the_paper_cell_by_cell(raw):
+    theirs = raw("tables2_3_auroc").set_index(["dataset", "method"]).sort_index()
+    ours = reference.published("cieslak2008", ROOT).set_index(["dataset", "method"]).sort_index()
+    assert ours.index.equals(theirs.index)
+    assert len(ours) == 19 * 8
+    assert (ours[["published", "published_sd"]].to_numpy() == theirs[["auroc_mean", "auroc_sd"]].to_numpy()).all()
+    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    for name, printed in (("table_2", theirs[theirs.table == 2]), ("table_3", theirs[theirs.table == 3])):
+        mine = ranks[(ranks.table == name) & (ranks.dataset != "")].set_index(["dataset", "method"])["rank"]
+        pd.testing.assert_series_equal(mine.sort_index(), printed["rank"], check_names=False)
+    four = raw("table4_ranks8").set_index(["dataset", "method"])["rank"].sort_index()
+    mine = ranks[(ranks.table == "table_4") & (ranks.dataset != "")].set_index(["dataset", "method"])["rank"]
+    pd.testing.assert_series_equal(mine.sort_index(), four, check_names=False, check_dtype=False)
+
+
+def test_cieslak_levels_and_sizes_are_the_papers(raw):
+    theirs = raw("table5_sampling_levels")
+    theirs = theirs.assign(method=theirs.method + "_sampled").set_index(["dataset", "method"]).sort_index()
+    facts = reference.printed("cieslak2008", "facts", ROOT).set_index(["dataset", "method"]).sort_index()
+    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    ranks = ranks[(ranks.table == "table_5") & (ranks.dataset != "")].set_index(["dataset", "method"]).sort_index()
+    for fact, column, rank in (
+        ("undersample_percent", "undersample_pct_removed", "undersample_rank"),
+        ("smote_percent", "smote_pct", "smote_rank"),
+    ):
+        assert (facts[facts.fact == fact].published == theirs[column]).all()
+        assert (ranks[ranks.metric == fact]["rank"] == theirs[rank]).all()
+    sizes = reference.printed("cieslak2008", "sizes", ROOT).set_index("dataset")
+    printed = raw("table1_datasets").set_index("dataset").reindex(sizes.index)
+    columns = ["examples", "features", "minority_percent"]
+    assert (sizes[columns].to_numpy(float) == printed[["examples", "features", "minority_pct"]].to_numpy(float)).all()
+
+
+def test_slips_of_cieslak_are_flagged():
+    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    flagged = ranks[ranks.corrected.notna()]
+    assert (flagged.note != "").all()
+    found = {(r.table, r.metric, r.dataset, r.method): (r.rank, r.corrected) for r in flagged.itertuples()}
+    assert found["table_3", "auc_roc", "", "cart_sampled"] == (3.71, 3.632)
+    assert found["table_4", "auc_roc", "letter_vowels", "hddt_sampled"] == (4, 5)
+    assert found["table_4", "auc_roc", "german_numer", "dkm_sampled"] == (5, 6)
+    assert found["table_5", "undersample_percent", "", "hddt_sampled"] == (2.76, 2.711)
+    assert "check mark" in ranks[(ranks.table == "table_4") & (ranks.method == "dkm_sampled")].note.max()
+    assert reference.printed("ortega2023", "ranks", ROOT).empty
+    assert reference.printed(None, "facts").empty

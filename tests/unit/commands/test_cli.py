@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from pubench import cli, paths
@@ -106,3 +108,31 @@ def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monke
     assert code == 0
     assert "is not a folder: correct PUBENCH_MIRROR" in out
     assert "shuttle could not be had: the host does not answer; try again with `pubench fetch --missing`" in out
+
+
+@pytest.mark.parametrize("number", sorted(cli.SYSTEM))
+def test_what_the_system_refuses_is_one_line_with_the_file_and_what_to_do(configured, monkeypatch, capsys, number):
+    def fail(*_):
+        raise OSError(number, os.strerror(number), "results/a.npz")
+
+    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
+    code, _, err = run(capsys, "doctor")
+    assert code == 1
+    (line,) = err.splitlines()
+    assert line == f"pubench: error: results/a.npz: {os.strerror(number)} ({cli.SYSTEM[number]})"
+
+
+def test_other_errors_of_the_system_keep_their_traceback(configured, monkeypatch, capsys):
+    monkeypatch.setattr("pubench.commands.doctor.examine", lambda: os.stat("nowhere"))
+    code, _, err = run(capsys, "doctor")
+    assert code == 1
+    assert "Traceback" in err
+    assert err.splitlines()[-1].startswith("pubench: error: FileNotFoundError: ")
+
+
+def test_a_log_that_cannot_be_written_stops_nothing(configured, capsys):
+    (configured / "logs").write_text("a file where the folder should be")
+    code, out, err = run(capsys, "list", "metrics", "--log", "logs/a.log")
+    assert code == 0
+    assert "auc_pr" in out
+    assert err.startswith("pubench: no log in logs/a.log: ")

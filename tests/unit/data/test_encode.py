@@ -64,6 +64,15 @@ def test_a_level_between_those_met_counts_as_unseen():
     assert FittedEncoder("onehot", [True]).fit(rows, np.array([1, 0, 0, 1])).transform([[1.0]]).tolist() == [[0.0, 0.0]]
 
 
+def test_none_leaves_columns_as_they_are_and_fills_what_is_missing_from_the_training_rows():
+    train = np.array([[0.0, 5.0, NAN], [2.0, NAN, NAN], [NAN, 1.0, NAN], [0.0, 30.0, NAN]])
+    encoder = FittedEncoder("none", [True, False, False]).fit(train, [1, 0, 0, 1])
+    # 3 is the code after the last of the training rows, 5 the median of 5, 1, 30; 7 is a code that only new rows have
+    assert encoder.transform([[NAN, NAN, 4.0], [7.0, 2.0, NAN]]).tolist() == [[3.0, 5.0, 4.0], [7.0, 2.0, 0.0]]
+    assert encoder.n_features_out_ == 3
+    assert np.array_equal(encoder.transform(train), [[0, 5, 0], [2, 5, 0], [3, 1, 0], [0, 30, 0]])
+
+
 def test_onehot():
     encoder = FittedEncoder("onehot", KINDS).fit(X, Y)
     assert encoder.n_features_out_ == 5

@@ -415,3 +415,38 @@ def test_generated_is_the_same_file_each_time():
     assert json.loads(first["files"][0]["from"])["seed"] == 3
     assert fetch_dataset(spec) == first
     assert prepare_dataset(spec)["positives"] == 10
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"status": 1', "\0\0"])
+def test_a_damaged_provenance_is_forgotten_and_fetched_again(mirror, content):
+    spec = described(in_mirror())
+    record = fetch_dataset(spec, mirror)
+    paths.provenance("toy").write_text(content)
+    assert not at_hand(spec)
+    assert forget_stale_failures([spec]) == ["toy"]
+    assert not paths.provenance("toy").exists()
+    assert fetch_dataset(spec, mirror) == record
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"kind": "url", "files": [{"url": "http://x/a/..", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/PROVENANCE.json", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/a\\..\\b", "sha256": GOOD}]},
+        {"kind": "mirror", "files": [{"path": "toy/PROVENANCE.json", "sha256": GOOD}]},
+        {"kind": "mirror", "files": [{"path": "toy/a\0b", "sha256": GOOD}]},
+        {"kind": "mirror", "files": [{"path": "/etc/passwd", "sha256": GOOD}]},
+        {"kind": "mirror", "files": [{"path": "toy/../../x", "sha256": GOOD}]},
+        {"kind": "local", "files": [{"path": "data/PROVENANCE.json"}]},
+        {"kind": "local", "files": [{"path": "a\0b"}]},
+        {"kind": "local", "files": [{"path": ""}]},
+        {"kind": "url", "files": [{"url": "file:///etc/passwd", "sha256": GOOD}]},
+        {"kind": "wheel", "package": "--config=x", "version": "1", "files": [{"path": "a", "sha256": GOOD}]},
+        {"kind": "wheel", "package": "a", "version": "1 --pre", "files": [{"path": "a", "sha256": GOOD}]},
+        {"kind": "wheel", "package": "a", "version": "1", "files": [{"path": "../a", "sha256": GOOD}]},
+    ],
+)
+def test_a_source_that_would_write_or_read_elsewhere_is_refused(source):
+    with pytest.raises(ValueError, match=r"name|path|address|pattern"):
+        described(source)

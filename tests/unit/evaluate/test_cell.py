@@ -185,6 +185,29 @@ def test_runs_survive_their_file(tmp_path):
     assert read_runs(tmp_path / "none.npz") == ([], "f", "")
 
 
+class Stating(Echo):
+    """Chooses something in its fit, and says what."""
+
+    def fit(self, X, s):
+        self.facts_ = {"rows": len(X), "share": np.float32(0.5)}
+        return super().fit(X, s)
+
+
+def test_facts_are_those_of_the_fit_on_all_training_rows_and_survive_their_file(tmp_path):
+    runs = run_cell(cell(Stating), tmp_path / "c", "k")
+    assert [run.facts for run in runs] == [{"rows": 28.0, "share": 0.5}] * 3
+    write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x"), FittedRun(4, "ok", facts={"other": 1.0})], "k")
+    assert [run.facts for run in read_runs(tmp_path / "a.npz").runs[2:]] == [runs[2].facts, {}, {"other": 1.0}]
+
+
+@pytest.mark.parametrize("said", [{"share": "half"}, {"share": [1, 2]}])
+def test_a_fact_is_a_number(said):
+    class Wrong(Echo):
+        facts_ = said
+
+    assert run_repeat(cell(Wrong), 0).status == "failed"
+
+
 def test_a_status_is_one_of_five():
     with pytest.raises(ValueError, match="is none of"):
         FittedRun(0, "fine")

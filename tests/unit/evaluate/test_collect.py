@@ -47,7 +47,7 @@ def scored(repeat=0, **changes):
 
 
 def run(*cells, decision="f1_validation", search="sweep"):
-    return collect(cells, study="mine", decision=decision, search=search)
+    return collect(cells, study="mine", decision=decision, search=search)[:3]
 
 
 def test_scores_of_a_run_by_hand():
@@ -119,3 +119,19 @@ def test_no_cells_give_empty_frames_with_all_columns():
     scores, runs, failures = run(cell(labels=labels(0)))
     assert [len(frame) for frame in (scores, runs, failures)] == [0, 0, 0]
     assert list(scores.columns) == SCORE_COLUMNS
+
+
+def test_facts_are_tidy_and_sorted():
+    runs = [scored(1, facts={"b": 2.0, "a": 1.5}), scored(0, facts={"a": 0.5}), FittedRun(2, "failed", "no")]
+    facts = collect([cell(*runs)], study="mine", decision="f1_default", search="sweep")[3]
+    assert facts.to_numpy().tolist() == [
+        ["d", "flip-50", 0, "m", "a", 0.5],
+        ["d", "flip-50", 1, "m", "a", 1.5],
+        ["d", "flip-50", 1, "m", "b", 2.0],
+    ]
+
+
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1"])
+def test_a_methods_own_words_are_no_formula_in_a_spreadsheet(text):
+    _, runs, failures = run(cell(FittedRun(0, "failed", text)))
+    assert runs.message[0] == failures.message[0] == f"'{text}"

@@ -73,7 +73,7 @@ def keel(name):
 def labels_of(dataset, y, ratio, repeats):
     return make_labels(
         y,
-        scenario=Scenario(name="flip", flip_ratio=ratio),
+        scenario=Scenario(name="flip", label="flip", mechanism="scar", flip_ratio=ratio),
         split=SplitPlan(subsample=10000),
         repeats=repeats,
         options=Paper(),

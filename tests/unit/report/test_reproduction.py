@@ -45,13 +45,13 @@ def test_table_alone_says_nothing_of_authors():
 
 def test_head_verdicts_and_notes():
     verdicts = pd.DataFrame(
-        [("A beats B", "section 5", "leads", "partly", "At 25 % it does.")],
-        columns=["claim", "where", "judge", "verdict", "reading"],
+        [("a_b", "A beats B.", "section 5", "leads", "partly", "At 25 % it does.\nAt 50 % not.", "Ties.")],
+        columns=["claim", "text", "where", "judge", "verdict", "reading", "note"],
     )
     text = page(facts={"Data sets": "13 of 15"}, verdicts=verdicts, notes=["a misprint"])
     assert text.startswith("# What s found\n\nMade on 2026-01-02 by `run s`; do not edit. Versions: numpy 2.")
     assert "- Data sets: 13 of 15" in text
-    assert "1. **partly**: A beats B (section 5). At 25 % it does." in text
+    assert "1. **partly**: A beats B. (section 5)\n    - At 25 % it does.\n    - At 50 % not.\n    - *Ties.*" in text
     assert "- a misprint" in text
 
 

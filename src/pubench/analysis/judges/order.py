@@ -34,7 +34,13 @@ if TYPE_CHECKING:
     from pubench.analysis.evidence import Case, Panel
 
 
-class OmnibusArguments(Where):
+class Ranked(Where):
+    """Arguments of judges that rank methods."""
+
+    among: Methods | None = Field(None, description="methods that are ranked together; by default all of the study")
+
+
+class OmnibusArguments(Ranked):
     """Arguments of `omnibus`."""
 
     alpha: Share | None = Field(None, description="level of the test; by default the study's")
@@ -48,6 +54,7 @@ def omnibus(case: Case, given: OmnibusArguments) -> Verdict:
     """
     from pubench.analysis import evidence, tests
 
+    case = case.among(given.among)
     gaps = Gaps(case)
     panels = _tested(evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:
@@ -69,7 +76,7 @@ def omnibus(case: Case, given: OmnibusArguments) -> Verdict:
     return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
 
 
-class LeadsArguments(Where):
+class LeadsArguments(Ranked):
     """Arguments of `leads`."""
 
     methods: Methods = Field(description="said to be best; of several, the best-ranked one speaks for all")
@@ -78,7 +85,10 @@ class LeadsArguments(Where):
 
     @model_validator(mode="after")
     def _apart(self) -> LeadsArguments:
-        apart(self.methods, [*(self.over or ()), *getattr(self, "tied", ())])
+        others = [*(self.over or ()), *getattr(self, "tied", ())]
+        apart(self.methods, others)
+        if self.among and (strangers := [name for name in (*self.methods, *others) if name not in self.among]):
+            raise ValueError(f"{', '.join(strangers)} must be among those that are ranked")
         return self
 
 
@@ -96,6 +106,7 @@ def leads(case: Case, given: LeadsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
+    case = case.among(given.among)
     gaps = Gaps(case)
     panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:
@@ -131,6 +142,7 @@ def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
+    case = case.among(given.among)
     gaps = Gaps(case)
     panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
     if not panels:

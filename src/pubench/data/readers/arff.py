@@ -70,7 +70,7 @@ def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
         if not kind.endswith("}"):
             raise DataError(f"the list of values of {name!r} is not closed", where=where)
         return name, [value for value, _ in split_quoted(kind[1:-1], where)]
-    word = kind.split(maxsplit=1)[0].lower() if kind else ""
+    word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()  # some files glue a range to the type
     if word in _NUMERIC:
         return name, None
     if word == "string":
@@ -97,12 +97,17 @@ def _sparse(line: str, names: list[str], levels: list[list[str] | None], where: 
         raise DataError("a sparse row is not closed", where=where)
     if not line[1:-1].strip():
         return row
+    given: set[int] = set()
     for part in _entries(line[1:-1], where):
         pair = split_quoted(part, where, separator=" ")
-        if len(pair) != 2 or not pair[0][0].isdigit() or int(pair[0][0]) >= len(names):
+        at = int(pair[0][0]) if len(pair) == 2 and re.fullmatch("[0-9]{1,9}", pair[0][0]) else len(names)
+        if at >= len(names):
             raise DataError(f"{part.strip()!r} is not a column number and a value", where=where)
+        if at in given:
+            raise DataError(f"column number {at} stands twice", where=where)
+        given.add(at)
         value, quoted = pair[1]
-        row[int(pair[0][0])] = None if value == "?" and not quoted else value
+        row[at] = None if value == "?" and not quoted else value
     return row
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from pubench.data.readers.text import read_bytes
+from pubench.data import unpacking
+from pubench.data.readers.text import read_text
 from pubench.data.tables import Table, some, texts
 from pubench.errors import DataError
 
@@ -24,15 +29,17 @@ def read_npz(paths: list[Path], options: dict) -> Table:
     """
     (path,) = paths
     try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                unpacking.check_size(member.file_size, member.compress_size, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in _wanted(options, archive.files, path)}
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+    except DataError:
+        raise
+    except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds
+        if "allow_pickle" in str(error):
+            raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
-    except ValueError as error:
-        pickled = "allow_pickle" in str(error)
-        raise DataError(
-            "it holds Python objects, which are not read" if pickled else str(error), where=path.name
-        ) from None
     return _table(path, arrays, options)
 
 
@@ -47,24 +54,62 @@ def read_mat(paths: list[Path], options: dict) -> Table:
         ``features`` and ``labels``: names of the variables; ``target``: name for the class column.
     """
     (path,) = paths
-    with open(path, "rb") as handle:
-        start = handle.read(16)
+    # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
+        try:
+            found = child.submit(_mat, path, options).result()
+        except BrokenProcessPool:
+            found = DataError("the process that reads it is ended by it", where=path.name, hint="fetch it again")
+    if isinstance(found, DataError):
+        raise found
+    return found
+
+
+def _mat(path: Path, options: dict) -> Table | DataError:
     try:
-        if start.startswith((b"MATLAB 7.3", b"\x89HDF")):
-            import h5py
+        with open(path, "rb") as handle:
+            start = handle.read(16)
+        if not start.startswith((b"MATLAB 7.3", b"\x89HDF")):
+            return _table(path, _of_matlab(path, options), options)
+        import h5py
 
-            with h5py.File(path) as file:
-                arrays = {name: np.asarray(file[name]).T for name in _wanted(options, list(file), path)}
-        else:
-            from scipy.io import loadmat
+        with h5py.File(path) as file:
+            arrays = {name: _of_hdf5(file, name, path) for name in _wanted(options, list(file), path)}
+        return _table(path, arrays, options)
+    except DataError as error:
+        return error
+    except Exception as error:  # they raise many kinds
+        return DataError(f"not a whole MATLAB file: {error}", where=path.name, hint="fetch it again")
 
-            content = loadmat(path)
-            arrays = {name: content[name] for name in _wanted(options, [k for k in content if k[0] != "_"], path)}
-    except DataError:
-        raise
-    except Exception as error:  # scipy and h5py raise many kinds for a damaged file
-        raise DataError(f"not a whole MATLAB file: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, arrays, options)
+
+def _of_hdf5(file: Any, name: str, path: Path) -> np.ndarray:
+    """An array that lies in the file itself: links and storage that lead to other files are refused."""
+    import h5py
+
+    if not isinstance(file.get(name, getlink=True), h5py.HardLink):
+        raise DataError(f"{name!r} is a link to another place, which is not followed", where=path.name)
+    found = file[name]
+    if not isinstance(found, h5py.Dataset):
+        raise DataError(f"{name!r} is no array", where=path.name)
+    if found.is_virtual or found.external:
+        raise DataError(f"the values of {name!r} lie in another file, which is not read", where=path.name)
+    unpacking.check_matrix(found.shape, path.name)
+    return np.asarray(found).T
+
+
+def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
+    from scipy.io import loadmat, whosmat
+
+    held = {name: (shape, kind) for name, shape, kind in whosmat(path)}
+    wanted = _wanted(options, list(held), path)
+    for name in wanted:
+        shape, kind = held[name]
+        if kind in ("struct", "object", "function", "opaque", "unknown"):
+            raise DataError(f"{name!r} is of MATLAB's type {kind}, which is not read", where=path.name)
+        unpacking.check_matrix(shape, path.name)
+    content = loadmat(path, variable_names=wanted)
+    arrays = {name: content[name] for name in wanted}
+    return {name: array.toarray() if hasattr(array, "toarray") else array for name, array in arrays.items()}
 
 
 def read_svmlight(paths: list[Path], options: dict) -> Table:
@@ -81,9 +126,10 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     from sklearn.datasets import load_svmlight_files
 
     try:
-        parts = load_svmlight_files([BytesIO(read_bytes(path)) for path in paths], n_features=options.get("n_features"))
-    except ValueError as error:
+        parts = load_svmlight_files([BytesIO(read_text(path)) for path in paths], n_features=options.get("n_features"))
+    except (ValueError, OverflowError, MemoryError, AssertionError) as error:
         raise DataError(f"not LIBSVM's format: {error}", where=paths[0].name) from None
+    unpacking.check_matrix((sum(part.shape[0] for part in parts[::2]), parts[0].shape[1]), paths[0].name)
     matrix = np.vstack([part.toarray() for part in parts[::2]])
     return _table(paths[0], {"X": matrix, "y": np.concatenate(parts[1::2])}, {"target": options.get("target")})
 
@@ -105,9 +151,24 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
         raise DataError(
             f"a matrix and a vector of one length are wanted, not {features.shape} and {labels.shape}", where=path.name
         )
+    if labels.dtype.kind == "O":
+        labels = _cells(labels, path)
+    if labels.dtype.kind not in "biufUS":
+        raise DataError(f"the classes are of type {labels.dtype}, neither numbers nor texts", where=path.name)
     if features.dtype.kind not in "biuf":
         raise DataError(f"the features are of type {features.dtype}, not numbers", where=path.name)
     d = features.shape[1]
     target = options.get("target") or "y"
     columns = [np.ascontiguousarray(features[:, j], dtype=np.float64) for j in range(d)]
     return Table([*(f"x{j}" for j in range(1, d + 1)), target], [*columns, texts(labels)], [False] * d + [True], target)
+
+
+def _cells(labels: np.ndarray, path: Path) -> np.ndarray:
+    """MATLAB's cell array of texts as an array of texts."""
+    out = []
+    for cell in labels.tolist():
+        held = np.asarray(cell)
+        if held.size != 1 or held.dtype.kind != "U":
+            raise DataError("the classes are objects, neither numbers nor texts", where=path.name)
+        out.append(held.item())
+    return np.array(out)

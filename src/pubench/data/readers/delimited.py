@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from pubench.data.readers.text import encoding_of, read_bytes
-from pubench.data.tables import Table
+from pubench.data.readers.text import encoding_of, read_text
+from pubench.data.tables import Table, check_names, number, numbers
 from pubench.errors import DataError
 
+#: Texts that mean a missing cell wherever numbers stand beside them.
+_USUAL_MARKS = {"nan", "na", "n/a", "null", "none", "?", "-", "."}
+_OTHER_NOTATIONS = re.compile(r"[-+]?(?:\d{1,3}(?:[ ,_]\d{3})+(?:\.\d+)?|\d+,\d+|\d+(?:\.\d+)? ?%)\Z")
 #: A column of texts, most of which are numbers and many different ones, is taken for numbers with an undeclared marker.
 _MANY_NUMBERS = 20
 
@@ -45,13 +49,13 @@ def read_csv(paths: list[Path], options: dict) -> Table:
 
 def _parts(path: Path, options: dict) -> tuple[list[str], bytes, str]:
     """Column names, the bytes of the rows, and the encoding of one file, whose rows are all of one length."""
-    data = read_bytes(path)
+    data = read_text(path)
     encoding = encoding_of(data)
     if encoding == "utf-8-sig" and data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     encoding = "utf-8" if encoding == "utf-8-sig" else encoding
     header = options.get("header", True)
-    rows = _rows(data, encoding, options)
+    rows = _rows(data, encoding, options, path.name)
     first = next(rows, None)
     if first is None:
         raise DataError("the file is empty", where=path.name)
@@ -64,6 +68,7 @@ def _parts(path: Path, options: dict) -> tuple[list[str], bytes, str]:
         names = _default_names(width, options, path)
     data = data if data.endswith((b"\n", b"\r")) else data + b"\n"
     body = data[_end_of_line(data, first[0]) :] if header else data
+    check_names(names, path.name)
     for line, row in rows:
         if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
             raise DataError(f"{len(row)} values, {width} columns", where=f"{path.name}:{line}")
@@ -83,7 +88,7 @@ def _default_names(width: int, options: dict, path: Path) -> list[str]:
     return names
 
 
-def _rows(data: bytes, encoding: str, options: dict) -> Iterator[tuple[int, list[str]]]:
+def _rows(data: bytes, encoding: str, options: dict, where: str) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each row that is not blank."""
     text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     if options.get("delimiter", ",") == "whitespace":
@@ -94,9 +99,12 @@ def _rows(data: bytes, encoding: str, options: dict) -> Iterator[tuple[int, list
     reader = csv.reader(
         text, delimiter=options.get("delimiter", ","), quotechar=options.get("quote", '"'), skipinitialspace=True
     )
-    for row in reader:
-        if row and (len(row) > 1 or row[0].strip()):
-            yield reader.line_num, row
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise DataError(f"this row cannot be read: {error}", where=f"{where}:{reader.line_num + 1}") from None
 
 
 def _end_of_line(data: bytes, number: int) -> int:
@@ -136,8 +144,8 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
         frame = parse(dict.fromkeys(text_columns, object), names)
         words = [name for name in names if frame[name].dtype.kind not in "iuf"]
         frame = frame.drop(columns=words).join(parse(object, words)) if set(words) > text_columns else frame
-    except (pd.errors.EmptyDataError, pd.errors.ParserError) as error:
-        raise DataError(str(error).strip().splitlines()[-1], where=where) from None
+    except (ValueError, OverflowError, MemoryError) as error:  # pandas' own errors are ValueErrors
+        raise DataError((str(error).strip().splitlines() or [type(error).__name__])[-1], where=where) from None
     columns, kinds = [], []
     for name in names:
         nominal = name in words
@@ -145,8 +153,11 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
         if name == target and (frame[name].isna()).any():
             raise DataError(f"row {int(frame[name].isna().argmax()) + 1} has no class in column {name!r}", where=where)
         declared = name in text_columns or name in options.get("numeric", [])
+        if nominal and not declared and _whole_numbers(column):  # too long for the integers of pandas
+            nominal, column = False, numbers(column, name)
         if nominal and not declared and options.get("refuse_unmarked", True):
             _refuse_unmarked(column, name, where)
+            _refuse_other_notations(column, name, where)
         columns.append(column)
         kinds.append(nominal)
     return Table(names, columns, kinds)
@@ -160,16 +171,37 @@ def _text_column(series) -> np.ndarray:
 
 def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
     """A lone text among many numbers is a missing marker that nobody declared, not a nominal column of 500 levels."""
-    numbers, texts = set(), []
+    found, texts = set(), []
     for i, value in enumerate(column):
         try:
-            numbers.add(float(value) if value is not None else None)
+            if value is not None:
+                found.add(number(value))
         except ValueError:
             texts.append((i, value))
-    if len(numbers) > _MANY_NUMBERS and len(texts) < len(column) / 2:
+        else:
+            if value is not None and value.lower() == "nan":
+                texts.append((i, value))
+    marks = texts and found and {text.lower() for _, text in texts} <= _USUAL_MARKS
+    if marks or (len(found) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
         row, text = texts[0]
         raise DataError(
             f"column {name!r} holds numbers, but {text!r} in row {row + 1}",
             where=where,
             hint=f"add `missing: [{text!r}]` to the reader, or list the column under `nominal:`",
+        )
+
+
+def _whole_numbers(column: np.ndarray) -> bool:
+    given = [value for value in column.tolist() if value is not None]
+    return bool(given) and all(re.fullmatch(r"[-+]?[0-9]+", value) for value in given)
+
+
+def _refuse_other_notations(column: np.ndarray, name: str, where: str) -> None:
+    """Decimal commas, thousands and percents are numbers to a person; as texts they would be levels in no order."""
+    given = [value for value in column.tolist() if value is not None]
+    if given and all(_OTHER_NOTATIONS.match(value) for value in given):
+        raise DataError(
+            f"column {name!r} holds numbers such as {given[0]!r}",
+            where=where,
+            hint="write them as plain decimals, or list the column under `nominal:`",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import zipfile
 import zlib
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pubench.data import unpacking
+from pubench.data.tables import number
 from pubench.errors import DataError
 
 
@@ -21,7 +24,7 @@ def read_bytes(path: Path) -> bytes:
     Raises
     ------
     DataError
-        If it is not there, or cut off, or not what its ending says.
+        If it is not there, or cut off, or not what its ending says, or unpacks to more than data do.
     """
     opened = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
     try:
@@ -30,13 +33,50 @@ def read_bytes(path: Path) -> bytes:
                 members = [member for member in archive.infolist() if not member.is_dir()]
                 if len(members) != 1:
                     raise DataError(f"the zip holds {len(members)} files, one is wanted", where=path.name)
-                return archive.read(members[0])
+                with archive.open(members[0]) as handle:
+                    return _unpacked(handle, path)
         with opened.get(path.suffix, open)(path, "rb") as handle:
-            return handle.read()
+            return _unpacked(handle, path) if path.suffix in opened else handle.read()
     except FileNotFoundError:
         raise DataError("the file is not there", where=str(path)) from None
-    except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, zlib.error) as error:
+    except UNREADABLE as error:
         raise DataError(f"the file is cut off or damaged: {error}", where=path.name, hint="fetch it again") from None
+
+
+#: What unpacking a damaged, encrypted or foreign archive raises.
+UNREADABLE = (
+    EOFError,
+    OSError,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    zlib.error,
+    RuntimeError,  # encrypted; NotImplementedError, a method of compression that Python lacks, is one too
+    MemoryError,
+    OverflowError,
+    ValueError,
+)
+
+
+def _unpacked(handle: io.BufferedIOBase, path: Path) -> bytes:
+    out = io.BytesIO()
+    unpacking.copy(handle, out, path.stat().st_size, path.name)
+    return out.getvalue()
+
+
+def read_text(path: Path) -> bytes:
+    """Bytes of a text file, as `read_bytes`, without the end mark of DOS.
+
+    Raises
+    ------
+    DataError
+        If it is no text, or text in an encoding that is not read.
+    """
+    data = read_bytes(path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DataError("the file is UTF-16 text", where=path.name, hint="save it as UTF-8")
+    if b"\0" in data:
+        raise DataError("the file holds NUL bytes: it is no text, or none in UTF-8", where=path.name)
+    return data.rstrip(b"\x1a")
 
 
 def encoding_of(data: bytes) -> str:
@@ -50,7 +90,7 @@ def encoding_of(data: bytes) -> str:
 
 def read_lines(path: Path) -> list[str]:
     """Lines of a text file without their ends, whatever those are."""
-    data = read_bytes(path)
+    data = read_text(path)
     return data.decode(encoding_of(data)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -105,7 +145,7 @@ def finish(
     out = np.empty(len(cells))
     for i, (cell, line) in enumerate(zip(cells, lines, strict=True)):
         try:
-            out[i] = np.nan if cell is None else float(cell)
+            out[i] = np.nan if cell is None else number(cell)
         except ValueError:
             raise DataError(f"{cell!r} in numeric column {name!r} is no number", where=f"{path.name}:{line}") from None
     return out

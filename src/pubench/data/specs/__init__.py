@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from pubench.data.specs.fields import Label, Model, Sha256, problem
+from pubench.data.specs.fields import Label, Model, Sha256, plain, problem
 from pubench.data.specs.read import Read
 from pubench.data.specs.sources import Source, SourceSpec
 from pubench.data.specs.steps import Step
@@ -22,7 +22,7 @@ class Expected(Model):
 
     n: int = Field(gt=0)
     d: int = Field(gt=0)
-    positives: int = Field(gt=0)
+    positives: int | None = Field(None, gt=0, description="left out where nobody can know it")
     classes: list[Label] = Field([])
 
 
@@ -79,7 +79,7 @@ class DatasetSpec(Model):
                 raise problem("read", f"{named} does not say how it is read: add a block `read:` with a `format:`")
             files = getattr(source, "files", [])
             names = [file.saved_as for file in files]
-            if "" in names or len(set(names)) < len(names):
+            if "" in names or len(set(names)) < len(names) or not all(map(plain, names)):
                 raise problem("files", f"{named}: each file needs a name of its own, give it as `name:`")
             proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
             if not proved and self.content_sha256 is None:

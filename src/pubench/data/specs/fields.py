@@ -27,8 +27,21 @@ def _sha256(value: str) -> str:
     return value
 
 
+def plain(name: str) -> bool:
+    """Whether a file can be saved under a name in a raw folder: no folder, no control characters, nothing of ours."""
+    return (
+        name.isprintable() and not re.search(r"[/\\]", name) and name not in (".", "..", "PROVENANCE.json", ".archive")
+    )
+
+
+def _path(value: str) -> str:
+    if not value.isprintable() or not value.strip():
+        raise problem("path", "a path without control characters is wanted")
+    return value
+
+
 def _inside(value: str) -> str:
-    path = PurePosixPath(value)
+    path = PurePosixPath(_path(value))
     if path.is_absolute() or ".." in path.parts or "\\" in value or not path.name:
         raise problem("inside", "a relative path with / that stays inside its folder is wanted")
     return value
@@ -46,6 +59,8 @@ def _label(value: Any) -> str:
     return str(value).strip()
 
 
+#: A path anywhere on this machine.
+AnyPath = Annotated[str, AfterValidator(_path)]
 Sha256 = Annotated[str, AfterValidator(_sha256)]
 #: A path below a mirror, or of a member of an archive.
 Inside = Annotated[str, AfterValidator(_inside)]

@@ -38,6 +38,8 @@ class Csv(Model):
     def _one_character(cls, value: str) -> str:
         if value != "whitespace" and len(value) != 1:
             raise problem("delimiter", f"{value!r} is neither one character nor the word whitespace")
+        if value != "whitespace" and (not value.isascii() or value.isalnum() or value in "\r\n\0\"'.+-_"):
+            raise problem("delimiter", f"{value!r} cannot separate values")
         return value
 
     @model_validator(mode="after")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from pubench.data.specs.fields import FileName, Inside, Model, Sha256, problem
+from pubench.data.specs.fields import AnyPath, FileName, Inside, Model, Sha256, problem
 from pubench.data.specs.read import Arff, Csv, Read
 from pubench.data.specs.steps import Step
 
@@ -28,7 +28,7 @@ class FileSpec(Model):
 class OwnFile(Model):
     """A file of the user's, anywhere; a relative path starts at the project's root."""
 
-    path: str
+    path: AnyPath
     sha256: Sha256 | None = None
 
     @property

@@ -1,8 +1,10 @@
 """Figures: each a pure function of plain data that returns a `matplotlib.figure.Figure`; `save` writes it."""
 
 from pubench.report.figures.cd_diagram import critical_difference
+from pubench.report.figures.change import change, percent_change
 from pubench.report.figures.dot_panels import dots
 from pubench.report.figures.heatmap import rank_heatmap
+from pubench.report.figures.isometrics import CRITERIA, isometrics, value_surfaces
 from pubench.report.figures.moons import half_moons, half_moons_average, half_moons_caption
 from pubench.report.figures.published import agreement
 from pubench.report.figures.ratio import score_vs_ratio
@@ -11,19 +13,24 @@ from pubench.report.figures.threshold_rules import thresholds
 from pubench.report.style import Method, family_colours, looks, save
 
 __all__ = [
+    "CRITERIA",
     "Method",
     "agreement",
+    "change",
     "critical_difference",
     "dots",
     "family_colours",
     "half_moons",
     "half_moons_average",
     "half_moons_caption",
+    "isometrics",
     "looks",
+    "percent_change",
     "rank_heatmap",
     "save",
     "score_vs_ratio",
     "split_example",
     "split_example_caption",
     "thresholds",
+    "value_surfaces",
 ]

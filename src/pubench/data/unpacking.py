@@ -1,0 +1,41 @@
+"""How much may come out of a packed file: enough for real data, not for a bomb."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from pubench.errors import DataError
+
+#: Bytes that any file may unpack to; and beyond the first number only if the packed file is not a hundredth of it.
+ALWAYS, NEVER, RATIO = 500_000_000, 8_000_000_000, 100
+#: Values that a matrix may have (4 GB as float64).
+LARGEST_MATRIX = 500_000_000
+_PIECE = 1 << 22
+
+
+def check_size(unpacked: int, packed: int, where: str) -> None:
+    """Raise DataError where `packed` bytes that unpack to `unpacked` bytes are no data but a bomb."""
+    if unpacked > NEVER or (unpacked > ALWAYS and unpacked > RATIO * packed):
+        raise DataError(
+            f"{packed} bytes unpack to {unpacked} or more, which no data set does: it is not read", where=where
+        )
+
+
+def check_matrix(shape: tuple[int, ...], where: str) -> None:
+    """Raise DataError where an array of this shape would not fit into memory."""
+    values = 1
+    for length in shape:
+        values *= int(length)
+    if values > LARGEST_MATRIX:
+        raise DataError(
+            f"an array of shape {shape} is too large: at most {LARGEST_MATRIX} values are read", where=where
+        )
+
+
+def copy(source: IO[bytes], target: IO[bytes], packed: int, where: str) -> None:
+    """Copy an unpacking stream piece by piece; DataError as soon as it is too much."""
+    done = 0
+    while piece := source.read(_PIECE):
+        done += len(piece)
+        check_size(done, packed, where)
+        target.write(piece)

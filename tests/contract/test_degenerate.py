@@ -1,0 +1,191 @@
+"""Every method on every degenerate input, as a study runs it: finite scores, or a status with its reason.
+
+Nothing here may end in an exception, a silent 0 or a NaN: a run has scores that are finite, or is ``failed`` or
+``skipped`` and says why; a metric has a finite value or a reason.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pubench.data.encode import FittedEncoder, encode_all
+from pubench.evaluate.cell import Cell, run_repeat
+from pubench.evaluate.collect import CellResult, collect
+from pubench.evaluate.fits import SCORED
+from pubench.fidelity import BUNDLES, Options
+from pubench.labels import make_labels
+from pubench.study import Scar, SplitPlan
+from tests.contract.test_methods import METHODS, build
+
+
+def blobs(n=90, d=3, positives=24):
+    """Two overlapping groups, the positives first."""
+    random = np.random.RandomState(0)
+    X, y = random.normal(size=(n, d)), (np.arange(n) < positives).astype(int)
+    X[y == 1] += 1.2
+    return X, y
+
+
+def _with(change, **shape):
+    X, y = blobs(**shape)
+    change(X, y)
+    return X, y
+
+
+def _set(X, at, value):
+    X[at] = value
+
+
+LEVELS = np.random.RandomState(1).randint(0, 5, 90)
+
+# name -> (X, y) before encoding; the second group of names has columns that are nominal
+NUMERIC = {
+    "as usual": blobs(),
+    "a constant column": _with(lambda X, y: _set(X, (slice(None), 1), 7.0)),
+    "an all-missing column": _with(lambda X, y: _set(X, (slice(None), 1), np.nan)),
+    "all columns constant": _with(lambda X, y: _set(X, slice(None), 1.0)),
+    "missing cells": _with(lambda X, y: _set(X, (slice(None, None, 7), 0), np.nan)),
+    "equal columns": _with(lambda X, y: _set(X, (slice(None), 1), X[:, 0])),
+    "equal rows": _with(lambda X, y: _set(X, slice(1, None, 2), X[::2])),
+    "all rows equal but one": _with(lambda X, y: _set(X, slice(1, None), 0.0)),
+    "one feature": blobs(d=1),
+    "more features than rows": blobs(n=40, d=120, positives=12),
+    "groups far apart": _with(lambda X, y: _set(X, y == 1, X[y == 1] + 1e4)),
+    "groups alike": _with(lambda X, y: _set(X, y == 1, X[y == 1] - 1.2)),
+    "values far apart": _with(lambda X, y: _set(X, (0, 0), 1e12)),
+    "two values": _with(lambda X, y: _set(X, slice(None), X > 0)),
+    "positives in the majority": blobs(n=60, positives=52),
+    "three positives": blobs(n=80, positives=3),
+    "two positives": blobs(n=40, positives=2),
+    "one positive": blobs(n=40, positives=1),
+    "twelve rows": blobs(n=12, positives=5),
+    "values of 1e300": _with(lambda X, y: _set(X, slice(None), X * 1e300)),
+}
+NOMINAL = {
+    "levels that few rows have": (np.column_stack([LEVELS, np.arange(90)]).astype(float), blobs()[1]),
+    "one level": (np.zeros((90, 1)), blobs()[1]),
+    "missing levels": (np.where(LEVELS == 0, np.nan, LEVELS)[:, None].astype(float), blobs()[1]),
+    "nothing but missing levels": (np.full((90, 2), np.nan), blobs()[1]),
+}
+#: Where no method has an excuse not to score; elsewhere a reason will do.
+MUST_SCORE = [
+    "as usual", "a constant column", "an all-missing column", "missing cells", "equal columns", "equal rows",
+    "one feature", "more features than rows", "groups far apart", "groups alike", "values far apart", "two values",
+    "positives in the majority", "levels that few rows have", "missing levels",
+]  # fmt: skip
+
+
+def results(
+    name: str,
+    fidelity: str,
+    X: np.ndarray,
+    y: np.ndarray,
+    *,
+    nominal: bool = False,
+    flip: float = 0.5,
+    encode: bool = True,
+) -> CellResult:
+    """All repeats of a cell, run as `pubench fit` runs them, but in this process."""
+    options = Options.model_validate(BUNDLES[fidelity])
+    (scenario,) = Scar(flip_ratios=[flip]).scenarios()
+    labels = make_labels(
+        y, scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="degenerate"
+    )
+    categorical = np.full(X.shape[1], nominal)
+    encoder = None
+    with np.errstate(all="ignore"):
+        if not encode:
+            pass
+        elif options.encoding == "woe_all_true":
+            X = encode_all(X, y, categorical)
+        else:
+
+            def encoder():
+                return FittedEncoder(options.encoding, categorical)
+
+        runs = []
+        for repeat in range(len(labels)):
+            one = labels.repeat(repeat)
+            runs += (
+                [] if one.skipped else [run_repeat(Cell(lambda _: build(name, fidelity), X, labels, encoder), repeat)]
+            )
+    return CellResult("degenerate", "flip-50", name, runs, "", labels, y, True)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("what", [*NUMERIC, *NOMINAL])
+@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("name", METHODS)
+def test_scores_or_a_reason(name, fidelity, what):
+    X, y = (NUMERIC | NOMINAL)[what]
+    cell = results(name, fidelity, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
+    for run in cell.runs:
+        if run.status in SCORED:
+            assert len(run.test_scores)
+            assert np.isfinite(run.test_scores).all()
+            assert np.isfinite(run.validation_scores).all()
+        else:
+            assert run.status == "failed"
+            assert run.message
+            assert "\n" not in run.message
+            assert what not in MUST_SCORE, run.message
+        if run.status == "degenerate":
+            assert np.ptp(run.test_scores) == 0
+            assert run.message
+    scores, runs, failures, _ = collect([cell], study="s", decision="f1_validation", search="sweep")
+    assert len(failures) == sum(run.status != "ok" for run in cell.runs)
+    for row in runs.itertuples():
+        undefined = scores[(scores.repeat == row.repeat) & scores.value.astype(float).isna()]
+        assert not np.isinf(scores.value.astype(float)).any()
+        assert all(metric in row.message for metric in undefined.metric)
+    if what == "all columns constant":
+        for run in cell.runs:
+            assert run.status in ("degenerate", "failed")
+        constant = scores[scores.metric == "auc_pr"]
+        prevalence = [y[cell.labels.repeat(r).test].mean() for r in constant.repeat]
+        np.testing.assert_allclose(constant.value.astype(float), np.array(prevalence, float))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("name", METHODS)
+def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, fidelity, value):
+    X, y = blobs()
+    X[:, 0] = value
+    for run in results(name, fidelity, X, y, encode=False).runs:
+        assert run.status == "failed"
+        assert "NaN" in run.message or "infinity" in run.message
+
+
+@pytest.mark.parametrize("positives", [1, 2, 3])
+@pytest.mark.parametrize("flip", [0.25, 0.5, 0.75])
+def test_a_repeat_without_a_possible_split_says_why(positives, flip):
+    X, y = blobs(n=40, positives=positives)
+    labels = results("pu_wlr", "corrected", X, y, flip=flip).labels
+    for one in labels:
+        if one.skipped:
+            assert "positive" in one.skipped or "stratum" in one.skipped
+        else:
+            assert one.s[one.train].any()
+            assert y[one.test].any()
+            assert not len(one.validation) or y[one.validation].any()
+            assert len(one.validation) or one.note
+
+
+@pytest.mark.parametrize("encoding", ["woe_train_observed", "onehot"])
+def test_levels_that_training_rows_lack_are_scored(encoding):
+    train, new = (
+        np.array([[0.0, 1], [0, 2], [1, 3], [1, 4], [0, 1], [1, 5]]),
+        np.array([[2.0, 2], [1, 4], [7, 9], [np.nan, 1]]),
+    )
+    encoder = FittedEncoder(encoding, np.array([True, False])).fit(train, np.array([0, 0, 1, 1, 0, 1]))
+    assert np.isfinite(encoder.transform(new)).all()
+    for name in METHODS:
+        scores = (
+            build(name, "corrected")
+            .fit(encoder.transform(train), np.array([0, 0, 1, 1, 0, 1]))
+            .predict_proba(encoder.transform(new))
+        )
+        assert np.isfinite(scores).all()

@@ -1,0 +1,185 @@
+"""The study `smoke` again and again, killed at a random moment each time, and continued until it is done.
+
+A kill takes Snakemake alone, one of its jobs, or all processes at once, as kill -9 or a lost machine would; now and
+then the newest file is cut as well, as a lost machine's disk may leave it. Then: nothing finished is redone (a fit that
+was there stays as it was), nothing half-written is read, and scores.csv is byte-equal to that of an undisturbed run.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.soak import record
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+
+
+class Project:
+    """A working copy, in a folder with blanks and letters beyond ASCII."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        root.mkdir(parents=True)
+        for part in PARTS:
+            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+            copy(ROOT / part, root / part)
+        self.environment = {name: value for name, value in os.environ.items() if name != "PUBENCH_MIRROR"}
+        self.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+    def start(self, *arguments: str) -> subprocess.Popen:
+        """Snakemake in a process group of its own."""
+        return subprocess.Popen(
+            ["snakemake", "--cores", "2", *arguments], cwd=self.root, env=self.environment, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+
+    def ask(self, *command: str) -> str:
+        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    def fits(self) -> dict[Path, tuple[int, int]]:
+        """Every fit that is there: when it was written, and its inode."""
+        found = self.root.glob("results/smoke/fits/*/*/*.npz")
+        return {file: ((now := file.stat()).st_mtime_ns, now.st_ino) for file in found}
+
+    def finish(self) -> tuple[int, bool]:
+        """Run until nothing is left to do, as a user would; the exit code, and whether a lock had to be opened."""
+        locked = False
+        process = self.start("smoke")
+        said, _ = process.communicate()
+        if process.returncode and "lock" in said.lower():
+            locked = True
+            if "snakemake --unlock" not in self.ask("pubench", "doctor"):
+                raise AssertionError(f"doctor does not explain the lock:\n{said}")
+            self.ask("snakemake", "--unlock")
+            process = self.start("smoke")
+            said, _ = process.communicate()
+        if process.returncode:
+            print(said, file=sys.stderr)
+        return process.returncode, locked
+
+    def clear(self) -> None:
+        for part in ("results", "figures", "data", "logs", ".snakemake"):
+            shutil.rmtree(self.root / part, ignore_errors=True)
+
+
+def children(parent: int) -> list[int]:
+    """All processes below a process (Linux)."""
+    below: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        below.setdefault(int(words[1]), []).append(int(entry.parent.name))
+    found, todo = [], [parent]
+    while todo:
+        todo += below.get(todo[0], [])
+        found.append(todo.pop(0))
+    return found[1:]
+
+
+def kill(process: subprocess.Popen, how: str, random_: random.Random) -> None:
+    """kill -9 of what `how` names; with Snakemake alone, its jobs are left to end by themselves."""
+    jobs = children(process.pid)
+    if how == "job" and jobs:
+        targets = [random_.choice(jobs)]
+    elif how == "snakemake":
+        targets = [process.pid]
+    else:
+        targets = [process.pid, *jobs]
+    for target in targets:
+        try:
+            os.kill(target, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    if how == "job":
+        process.communicate()
+        return
+    process.communicate() if how == "all" else process.wait()
+    deadline = time.monotonic() + 120
+    while any(Path(f"/proc/{job}").exists() and not _ended(job) for job in jobs):
+        if time.monotonic() > deadline:
+            raise AssertionError("jobs of a killed Snakemake do not end")
+        time.sleep(0.1)
+
+
+def _ended(job: int) -> bool:
+    try:
+        return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def cut_newest(root: Path, random_: random.Random) -> Path | None:
+    """Cut the newest temporary or checkpoint file, whose bytes may not have reached the disk."""
+    files = [*root.rglob("*.part"), *root.glob("results/smoke/checkpoints/**/*.npz")]
+    if not files:
+        return None
+    newest = max(files, key=lambda file: file.stat().st_mtime_ns)
+    content = newest.read_bytes()
+    newest.write_bytes(content[: random_.randrange(len(content) + 1)])
+    return newest
+
+
+def main() -> None:
+    options = record.parser(__doc__, "--kills", 100).parse_args()
+    random_, started, counts = random.Random(options.seed), time.monotonic(), Counter()
+    with tempfile.TemporaryDirectory(prefix="pubench-kills-") as folder:
+        project = Project(Path(folder) / "a b's Größe")
+        begun = time.monotonic()
+        print("an undisturbed run ...", file=sys.stderr, flush=True)
+        if project.finish()[0]:
+            raise SystemExit("the undisturbed run fails")
+        length, wanted = time.monotonic() - begun, (project.root / "results/smoke/scores.csv").read_bytes()
+        kernels = (project.root / "data/kernels.json").read_bytes()
+        for number in range(options.kills):
+            project.clear()
+            (project.root / "data").mkdir()
+            (project.root / "data/kernels.json").write_bytes(kernels)
+            how = random_.choice(["all", "all", "snakemake", "job"])
+            process = project.start("smoke")
+            time.sleep(random_.uniform(1, length))
+            if process.poll() is not None:
+                process.communicate()
+                counts["kills that came too late"] += 1
+            else:
+                kill(process, how, random_)
+                counts[f"killed: {how}"] += 1
+            if how == "all" and random_.random() < 0.5 and cut_newest(project.root, random_):
+                counts["files cut"] += 1
+            before = project.fits()
+            code, locked = project.finish()
+            counts["locks explained and opened"] += locked
+            same = code == 0 and (project.root / "results/smoke/scores.csv").read_bytes() == wanted
+            after = project.fits()
+            # what Snakemake was told of is kept; a fit whose job ended after its Snakemake was killed is made again
+            redone = sum(after.get(file) != when for file, when in before.items())
+            counts["fits kept"] += len(before) - redone
+            counts["fits redone that were not signed off"] += redone
+            counts["unequal"] += not same
+            print(f"{number + 1}: {how}, {len(before)} fits kept, {redone} redone, {'equal' if same else 'UNEQUAL'}",
+                  file=sys.stderr, flush=True)  # fmt: skip
+    failed = bool(counts["unequal"])
+    killed = ", ".join(f"{count} {what.removeprefix('killed: ')}" for what, count in counts.items() if "killed" in what)
+    load = f"{options.kills} runs, killed: {killed}; {counts['files cut']} files cut"
+    equal, redone = options.kills - counts["unequal"], counts["fits redone that were not signed off"]
+    outcome = (
+        f"{equal} scores.csv byte-equal, {counts['locks explained and opened']} stale locks explained, "
+        f"{counts['fits kept']} finished fits kept, {redone} whose job was not signed off made again"
+    )
+    record.report("kills", load, outcome, started, record=options.record, failed=failed)
+
+
+if __name__ == "__main__":
+    main()

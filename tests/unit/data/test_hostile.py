@@ -1,0 +1,338 @@
+"""Files that are broken, foreign or hostile: a clear data error, nothing run, nothing written elsewhere."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import pickle
+import signal
+import tarfile
+import zipfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.io import savemat
+
+from pubench.data import downloads, unpacking
+from pubench.data.readers import READERS, arrays
+from pubench.data.sources import looks_like_html
+from pubench.data.specs.read import Csv
+from pubench.errors import DataError
+
+ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
+
+
+def refused(kind: str, content: str | bytes, said: str, name: str = "f.txt", **options) -> None:
+    Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(DataError, match=said) as error:
+        READERS[kind]([Path(name)], options)
+    assert error.value.where
+    assert name in error.value.where
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a,k\n1,x\0\n2,y\n", "NUL"),
+        ("a,k\n1,x\n".encode("utf-16"), "UTF-16"),
+        ("a,k\n1,x\n".encode("utf-16-le"), "NUL"),
+        ("a,k\n1,x\n".encode("utf-32"), "UTF-16|NUL"),
+        ('a,k\n"' + "z" * 200_000 + '",x\n', "field larger"),
+        ("a,a,k\n1,2,x\n", "'a' stands twice"),
+        (",a,k\n0,1,x\n", "column 1 has no name"),
+        (",,k\n0,1,x\n", "column 1 has no name"),
+        ("\n\n\n", "is empty"),
+    ],
+)
+def test_text_that_is_no_table(content, said):
+    refused("csv", content, said, target="k")
+
+
+@pytest.mark.parametrize("content", ["0,5;x\n0,7;y\n", '"1,234";x\n"2,345,678.5";y\n', "5 %;x\n7%;y\n", "1_000;x\n"])
+def test_numbers_in_other_notations_are_no_levels(content, folder):
+    refused("csv", "a;k\n" + content, "column 'a' holds numbers such as", target="k", delimiter=";")
+    (folder / "n.csv").write_text("a;k\n" + content)
+    table = READERS["csv"]([folder / "n.csv"], {"target": "k", "delimiter": ";", "nominal": ["a"]})
+    assert table.categorical[0]
+
+
+@pytest.mark.parametrize("mark", ["nan", "NaN", "NA", "?", "null", "None", "N/A", "-"])
+def test_a_usual_marker_beside_a_few_numbers_is_not_a_level(mark):
+    refused("csv", f"a,k\n1,x\n2.5,x\n{mark},y\n", r"missing: \[", target="k")
+
+
+def test_whole_numbers_of_any_length_are_numbers(folder):
+    (folder / "n.csv").write_text(f"a,k\n{10**29},x\n-{10**30},y\n,y\n")
+    table = READERS["csv"]([folder / "n.csv"], {"target": "k"})
+    assert not table.categorical[0]
+    assert table.column("a")[:2].tolist() == [1e29, -1e30]
+
+
+@pytest.mark.parametrize("delimiter", ["\n", "\r", '"', "é", "a", "1", ".", "-", ""])
+def test_what_cannot_separate_values(delimiter):
+    with pytest.raises(ValueError, match=r"cannot separate|neither one character"):
+        Csv(format="csv", delimiter=delimiter)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zip"])
+@pytest.mark.parametrize("content", [b"", b"BZh9 no such thing", b"\x1f\x8b", b"PK\x03\x04 cut", b"\xfd7zXZ"])
+def test_packed_files_that_are_not(ending, content):
+    refused("csv", content, "damaged|is empty", name=f"f.csv{ending}", target="k")
+
+
+def test_encrypted_zip():
+    plain = io.BytesIO()
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("f.csv", "a,k\n1,x\n")
+    # bit 0 of the flags, in the local header and in the directory, says that the member is encrypted
+    data = bytearray(plain.getvalue())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    refused("csv", bytes(data), "damaged: .*encrypted", name="f.csv.zip", target="k")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zip"])
+def test_bomb(ending, folder, monkeypatch):
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    text = b"a,k\n" + b"0" * 10_000_000
+    pack = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}.get(ending)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("f.csv", text)
+    content = pack(text) if pack else packed.getvalue()
+    refused("csv", content, "which no data set does", name=f"f.csv{ending}", target="k")
+    if ending == ".zip":
+        with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+            downloads.extract(folder / "f.csv.zip", "f.csv", folder / "out.csv")
+        assert (folder / "out.csv").stat().st_size < len(text) / 2
+
+
+def test_bomb_in_a_tar(folder, monkeypatch):
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    with tarfile.open("f.tar.xz", "w:xz") as archive:
+        info = tarfile.TarInfo("f.csv")
+        info.size = 10_000_000
+        archive.addfile(info, io.BytesIO(b"0" * info.size))
+    with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+        downloads.extract(folder / "f.tar.xz", "f.csv", folder / "out.csv")
+
+
+@pytest.mark.parametrize("name", ["../evil.csv", "/tmp/evil-pubench.csv", "..\\evil.csv", "a/../../evil.csv"])
+def test_members_with_paths_that_lead_elsewhere_are_written_nowhere_else(folder, name):
+    inside = folder / "deep" / "er"
+    inside.mkdir(parents=True)
+    with zipfile.ZipFile("f.zip", "w") as archive:
+        archive.writestr(name, "x")
+    downloads.extract(folder / "f.zip", zipfile.ZipFile("f.zip").namelist()[0], inside / "out.csv")
+    with tarfile.open("f.tar", "w") as archive:
+        info = tarfile.TarInfo(name)
+        info.size = 1
+        archive.addfile(info, io.BytesIO(b"x"))
+    downloads.extract(folder / "f.tar", name, inside / "out2.csv")
+    assert sorted(path.name for path in folder.rglob("*.csv")) == ["out.csv", "out2.csv"]
+    assert not Path("/tmp/evil-pubench.csv").exists()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
+def test_members_of_a_tar_that_are_no_files(folder, kind):
+    with tarfile.open("f.tar", "w") as archive:
+        info = tarfile.TarInfo("m")
+        info.type, info.linkname = kind, "/etc/passwd"
+        archive.addfile(info)
+    with pytest.raises(downloads.DownloadFailed, match="no regular file"):
+        downloads.extract(folder / "f.tar", "m", folder / "out")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!DOCTYPE html>\n<html>",
+        "\ufeff \n<HTML lang='en'>",
+        "<!-- saved -->\n<!doctype HTML public ''>",
+        "<?xml version='1.0'?>\n<!-- x --><!DOCTYPE html>",
+        "<head><title>404</title>",
+        "<script>location='x'</script>",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_web_pages_are_known(folder, page, encoding):
+    (folder / "p").write_bytes(page.encode(encoding))
+    assert looks_like_html(folder / "p")
+
+
+@pytest.mark.parametrize("text", ["a<b,k\n1,x\n", "", "<5,>6\n1,2\n", "<?xml version='1.0'?><data/>"])
+def test_data_are_no_web_pages(folder, text):
+    (folder / "p").write_text(text)
+    assert not looks_like_html(folder / "p")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("{² 1}", "not a column number"),
+        ("{0 1, 0 2}", "column number 0 stands twice"),
+        ("{-1 1}", "not a column number"),
+        ("{,}", "not a column number"),
+        ("{99999999999999999999 1}", "not a column number"),
+        ("1_000,x", "is no number"),
+    ],
+)
+def test_arff_rows(row, said):
+    refused("arff", ARFF + row + "\n", said)
+
+
+def test_arff_with_a_range_glued_to_the_type(folder):
+    (folder / "f.arff").write_text("@attribute a integer[0,5]\n@attribute b{x,y}\n@data\n1,x\n")
+    assert READERS["arff"]([folder / "f.arff"], {}).column("a").tolist() == [1]
+
+
+def test_the_end_mark_of_dos_is_no_row(folder):
+    (folder / "f.dat").write_bytes(b"@attribute a real\r\n@attribute K {a,b}\r\n@data\r\n1,a\r\n\x1a")
+    assert READERS["keel"]([folder / "f.dat"], {}).n == 1
+
+
+# -- matrices -----
+
+
+def npz(**members: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return out.getvalue()
+
+
+def npy(array: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    np.lib.format.write_array(out, array)
+    return out.getvalue()
+
+
+def header(shape: tuple) -> bytes:
+    out = io.BytesIO()
+    np.lib.format.write_array_header_1_0(out, {"descr": "<f8", "fortran_order": False, "shape": shape})
+    return out.getvalue()
+
+
+class Evil:
+    def __reduce__(self):
+        return open, ("executed", "w")
+
+
+TWO = npy(np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (npy(np.zeros(3)), "not a whole npz"),
+        (pickle.dumps(Evil()), "not a whole npz|Python objects"),
+        (npz(X=npy(np.array([[Evil()], [1]], dtype=object)), y=TWO), "Python objects"),
+        (npz(X=npy(np.zeros((2, 1))), y=npy(np.array([Evil(), 1], dtype=object))), "Python objects"),
+        (npz(X=header((10**7, 10**6)) + b"0" * 64, y=TWO), "not a whole npz"),
+        (npz(X=b"\x93NUMPY\x01\x00\x10\x00{{{{{{{{{{{{{{{\n", y=TWO), "not a whole npz"),
+        (npz(X=b"\x93NUMPY\x01\x00\x10\x00__import__('os')", y=TWO), "not a whole npz"),
+        (npz(X=npy(np.zeros(2)), y=TWO), "one length"),
+        (npz(X=npy(np.zeros((2, 1), complex)), y=TWO), "not numbers"),
+        (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, [("a", "i4")]))), "neither numbers nor texts"),
+        (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, "M8[s]"))), "neither numbers nor texts"),
+        (b"", "not a whole npz"),
+    ],
+)
+def test_npz(content, said, folder):
+    refused("npz", content, said, name="f.npz")
+    assert not (folder / "executed").exists()
+
+
+def test_npz_bomb(monkeypatch):
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    refused("npz", npz(X=npy(np.zeros((1000, 1000))), y=TWO), "which no data set does", name="f.npz")
+
+
+def test_bytes_are_texts(folder):
+    np.savez("f.npz", X=np.zeros((2, 1)), y=np.array([b"pos", b"neg"]))
+    assert list(READERS["npz"]([folder / "f.npz"], {}).column("y")) == ["pos", "neg"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"X": {"a": 1}, "y": np.zeros(2)}, "type struct"),
+        ({"X": np.zeros((2, 1)), "y": np.array([{"a": 1}, {"b": 2}], dtype=object)}, "objects"),
+        ({"X": np.array([[1], [2]], dtype=object), "y": np.zeros(2)}, "not numbers"),
+        ({"X": np.array(["a", "b"]), "y": np.zeros(2)}, "wanted|not numbers"),
+    ],
+)
+def test_mat_with_objects(content, said, folder):
+    savemat("f.mat", content)
+    refused("mat", (folder / "f.mat").read_bytes(), said, name="f.mat")
+
+
+def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch):
+    """Damaged .mat files can: a wrong length of a cell leads SciPy outside its memory, now and then."""
+    monkeypatch.setattr(arrays, "_of_matlab", lambda path, options: os.kill(os.getpid(), signal.SIGKILL))
+    refused("mat", b"x" * 200, "the process that reads it is ended by it", name="f.mat")
+
+
+def test_mat_with_texts_and_sparse_values(folder):
+    savemat("f.mat", {"X": sparse.csc_matrix(np.eye(2)), "y": np.array(["pos", "neg"], dtype=object)})
+    table = READERS["mat"]([folder / "f.mat"], {})
+    assert list(table.column("y")) == ["pos", "neg"]
+    assert table.column("x2").tolist() == [0, 1]
+
+
+def test_hdf5_that_leads_to_other_files_is_refused(folder):
+    np.ones(2).tofile("secret.bin")
+    with h5py.File("other.h5", "w") as file:
+        file["X"] = np.zeros((1, 2))
+    layout = h5py.VirtualLayout((1, 2), "f8")
+    layout[:] = h5py.VirtualSource("other.h5", "X", (1, 2))
+
+    def link(file):
+        file["X"] = h5py.ExternalLink("other.h5", "/X")
+
+    def external(file):
+        file.create_dataset("X", (1, 2), "f8", external=[("secret.bin", 0, 16)])
+
+    def virtual(file):
+        file.create_virtual_dataset("X", layout)
+
+    def group(file):
+        file.create_group("X")
+
+    def huge(file):
+        file.create_dataset("X", (10**6, 10**7), "f8", chunks=(1000, 1000))
+
+    said = {link: "a link", external: "another file", virtual: "another file", group: "no array", huge: "too large"}
+    for number, (make, words) in enumerate(said.items()):
+        with h5py.File(f"{number}.mat", "w") as file:
+            make(file)
+            file["y"] = np.zeros(2)
+        refused("mat", (folder / f"{number}.mat").read_bytes(), words, name=f"{number}.mat")
+
+
+def test_hdf5_references_are_no_classes(folder):
+    with h5py.File("f.mat", "w") as file:
+        file["X"] = np.zeros((1, 2))
+        file.create_dataset("y", (2,), dtype=h5py.ref_dtype)[0] = file["X"].ref
+    refused("mat", (folder / "f.mat").read_bytes(), "objects", name="f.mat")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 1:1 400000000000:1\n", "not LIBSVM"),
+        ("1 1:1 4000000:1\n" + "-1 1:2\n" * 200, "too large"),
+        ("1 -1:1\n", "not LIBSVM"),
+        ("1,2 1:1\n", "not LIBSVM"),
+        ("1 2:1 1:1\n", "not LIBSVM"),
+    ],
+)
+def test_svmlight(text, said):
+    refused("svmlight", text, said)
