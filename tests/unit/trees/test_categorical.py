@@ -227,7 +227,7 @@ def test_the_pu_tree_takes_no_categorical_features():
 
 
 ROWS = {
-    "check_sample_weight_equivalence_on_dense_data": "C4.5 counts rows: two a branch, and those that a cut is charged to"
+    "check_sample_weight_equivalence_on_dense_data": "C4.5 counts rows: two a branch, and those that a cut is charged"
 }
 
 
