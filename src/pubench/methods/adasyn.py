@@ -64,20 +64,8 @@ class ADASYNRandomForestClassifier(PUClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Oversample and fit the forest.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
-        X, s = self._read(X, s)
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Oversample and fit the forest."""
         seed = one_seed(self.random_state)
         self.fallback_ = None
         try:
@@ -91,7 +79,6 @@ class ADASYNRandomForestClassifier(PUClassifier):
         # literal: ties are decided by rounding as in scikit-learn, whose very trees these are
         forest = ForestClassifier(self.n_estimators, ties="literal", n_jobs=self.n_jobs, random_state=seed)
         self.forest_ = forest.fit(X, s)
-        return self
 
     def predict_proba(self, X) -> np.ndarray:
         """Mean of the trees' class shares, shape (n_samples, 2)."""

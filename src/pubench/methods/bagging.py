@@ -61,28 +61,17 @@ class PUBaggingClassifier(PUClassifier):
         self.aggregate = aggregate
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Fit one SVM a bag.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if self.aggregate not in ("margin", "vote"):
             raise ValueError(f"aggregate must be margin or vote, got {self.aggregate!r}")
         if not isinstance(self.n_estimators, Integral) or self.n_estimators < 1:
             raise ValueError(f"n_estimators must be a positive integer, got {self.n_estimators!r}")
-        X, s = self._read(X, s)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Fit one SVM a bag."""
         models = [self._fit_bag(X, s, count) for count in self._bags(s, X.shape[1])]
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
-        return self
 
     def _bags(self, s: np.ndarray, n_features: int):
         """How often each row is in each bag."""

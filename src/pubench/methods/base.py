@@ -31,6 +31,36 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
 
     score_function = "predict_proba"
 
+    def fit(self, X, s):
+        """Learn from observed labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        s : array-like of shape (n_samples,)
+            Observed labels: 1 labeled; 0, -1 or False unlabeled.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, no row is labeled, or all are.
+        """
+        self._check_parameters()
+        X, s = self._read(X, s)
+        self._learn(X, s)
+        return self
+
+    def _check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is out of range, before any data are read."""
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Fit to checked rows; s is int8, 1 labeled and 0 unlabeled."""
+        raise NotImplementedError
+
     def _read(self, X, s) -> tuple[np.ndarray, np.ndarray]:
         """Check X and s and set what every fitted method has; s comes back as int8, 1 labeled and 0 unlabeled."""
         if s is None:

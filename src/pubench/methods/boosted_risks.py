@@ -217,26 +217,8 @@ class BoostedRiskClassifier(PUClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Boost on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, or no row is labeled, or all are.
-        """
-        self._check_parameters()
-        X, s = self._read(X, s)
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Boost on all rows."""
         labeled = s == 1
         share = float(labeled.mean()) if self.label_share is None else float(self.label_share)
         self.label_frequency_ = share / self.class_prior
@@ -267,7 +249,6 @@ class BoostedRiskClassifier(PUClassifier):
         }
         rows = xgboost.DMatrix(X, label=s, nthread=self._threads)
         self.booster_ = xgboost.train(parameters, rows, self.n_estimators, obj=objective)
-        return self
 
     def _check_parameters(self) -> None:
         for name, allowed in (("risk", RISKS), ("scores", SCORES)):

@@ -70,24 +70,14 @@ class ElkanNotoClassifier(PUClassifier):
         self.scores = scores
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Fit the SVM on all rows but the held-out ones, and estimate c on those.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if self.scores not in ("posterior", "as_coded"):
             raise ValueError(f"scores must be posterior or as_coded, got {self.scores!r}")
         if not 0 < self.holdout < 1:
             raise ValueError(f"holdout must be between 0 and 1, got {self.holdout!r}")
-        X, s = self._read(X, s)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Fit the SVM on all rows but the held-out ones, and estimate c on those."""
         seed = one_seed(self.random_state)
         seen, held = self._split(s, seed)
         with warnings.catch_warnings():
@@ -101,7 +91,6 @@ class ElkanNotoClassifier(PUClassifier):
             self.notes_.append("Platt's scaling turned the order of the SVM round: few labeled rows, or no signal")
         self.label_frequency_ = float(self._labeled(X[held[s[held] == 1]]).mean())
         self._n_rows, self._n_labeled = len(s), int(s.sum())
-        return self
 
     def _split(self, s: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows to fit on and rows held out; all rows for both where no labeled row can be spared."""

@@ -77,24 +77,14 @@ class RankPruningClassifier(PUClassifier):
         self.scores = scores
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Estimate the noise, prune, and fit the weighted model.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if self.scores not in ("margin", "sigmoid"):
             raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
         if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
             raise ValueError(f"n_splits must be an integer of at least 2, got {self.n_splits!r}")
-        X, s = self._read(X, s)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Estimate the noise, prune, and fit the weighted model."""
         splits = min(self.n_splits, int(s.sum()), int((1 - s).sum()))
         if splits < 2:
             self.notes_.append("too few rows for cross-validation: no row is pruned, labeled rows weigh 1")
@@ -108,7 +98,6 @@ class RankPruningClassifier(PUClassifier):
         self.coef_, self.intercept_ = self._model.coef_, self._model.intercept_
         self.n_iter_ = int(self._model.n_iter_[0])
         self.notes_ = list(dict.fromkeys(self.notes_))
-        return self
 
     def _cross_validate(self, X: np.ndarray, s: np.ndarray, splits: int) -> tuple[float, np.ndarray]:
         """Mean noise rate of the folds, and each row's probability of being labeled by the model that left it out."""

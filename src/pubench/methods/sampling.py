@@ -105,25 +105,8 @@ class SamplingWrapper(PUClassifier):
         self.categorical = categorical
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Search the levels, then fit on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If the levels do not ascend from 0, or percentages to remove reach 100.
-        """
-        X, s = self._read(X, s)
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Search the levels, then fit on all rows."""
         _check_levels("undersample", self.undersample, below=100)
         _check_levels("smote", self.smote)
         seed = one_seed(self.random_state)
@@ -145,7 +128,6 @@ class SamplingWrapper(PUClassifier):
         self.facts_ = {"undersample_percent": self.undersample_, "smote_percent": self.smote_}
         if not math.isnan(self.inner_score_):
             self.facts_["inner_auc_roc"] = self.inner_score_
-        return self
 
     def _search(self, score: Callable[[float, float], float]) -> None:
         u, best = climb(self.undersample, lambda u: score(u, 0), patience=self.patience, ties="larger")

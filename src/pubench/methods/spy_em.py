@@ -89,19 +89,7 @@ class SpyEMClassifier(PUClassifier):
         self.scores = scores
         self.random_state = random_state
 
-    def fit(self, X, s):
-        """Find reliable negatives, run EM, and fit the final model.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if self.scores not in ("margin", "sigmoid"):
             raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
         if self.flat not in ("ignored", "infinite"):
@@ -110,7 +98,9 @@ class SpyEMClassifier(PUClassifier):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 < value < 1:
                 raise ValueError(f"{name} must be between 0 and 1, got {value!r}")
-        X, s = self._read(X, s)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Find reliable negatives, run EM, and fit the final model."""
         if not np.ptp(X, 0).any():
             raise ValueError("no feature varies: Gaussian naive Bayes has nothing to tell rows apart by")
         reliable = self._reliable_negatives(X, s)
@@ -122,7 +112,6 @@ class SpyEMClassifier(PUClassifier):
         if assumed.all():
             self.notes_.append("EM made every unlabeled row positive: the final model knows one class")
         self._model = GaussianNB().fit(X, assumed)
-        return self
 
     def _reliable_negatives(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
         """Unlabeled rows that are less likely positive than nearly all spies."""

@@ -60,22 +60,12 @@ class PUWeightedLogisticRegression(PUClassifier):
         self.max_iter = max_iter
         self.scores = scores
 
-    def fit(self, X, s):
-        """Fit on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        s : array-like of shape (n_samples,)
-            Observed labels.
-
-        Returns
-        -------
-        self
-        """
+    def _check_parameters(self) -> None:
         if self.scores not in ("margin", "sigmoid"):
             raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
-        X, s = self._read(X, s)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Fit on all rows."""
         labeled = float(s.mean())
         model = LogisticRegression(C=self.C, class_weight={0: labeled, 1: 1 - labeled}, max_iter=self.max_iter)
         with warnings.catch_warnings():
@@ -85,7 +75,6 @@ class PUWeightedLogisticRegression(PUClassifier):
         self.coef_, self.intercept_, self.n_iter_ = model.coef_, model.intercept_, int(model.n_iter_[0])
         if self.n_iter_ >= self.max_iter:
             self.notes_.append(f"logistic regression stopped at {self.n_iter_} iterations before it converged")
-        return self
 
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,)."""
