@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from pubench.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
+from pubench.methods.base import one_seed
+from pubench.methods.logistic import LogisticClassifier
 
 LARGEST_SHARE = 0.9999
 """Upper end of the estimated noise rates, which would otherwise leave no positive or no negative."""
@@ -19,7 +17,7 @@ FEWEST_KEPT = 10
 """Unlabeled rows that pruning leaves at least."""
 
 
-class RankPruningClassifier(PUClassifier):
+class RankPruningClassifier(LogisticClassifier):
     """Rank Pruning around an unpenalised logistic regression, for labels that err on the negative side only.
 
     Out-of-fold probabilities of being labeled tell which unlabeled rows look like labeled ones. Their share estimates
@@ -78,8 +76,7 @@ class RankPruningClassifier(PUClassifier):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        if self.scores not in ("margin", "sigmoid"):
-            raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
+        super()._check_parameters()
         if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
             raise ValueError(f"n_splits must be an integer of at least 2, got {self.n_splits!r}")
 
@@ -94,9 +91,7 @@ class RankPruningClassifier(PUClassifier):
             kept = _kept(s, probability, self.noise_rate_)
         self.n_pruned_ = int((~kept).sum())
         weight = np.where(s == 1, 1 / (1 - self.noise_rate_), 1.0)
-        self._model = self._fit_logistic(X[kept], s[kept], weight[kept])
-        self.coef_, self.intercept_ = self._model.coef_, self._model.intercept_
-        self.n_iter_ = int(self._model.n_iter_[0])
+        self._score_by(self._fit_logistic(X[kept], s[kept], weight[kept], C=np.inf))
         self.notes_ = list(dict.fromkeys(self.notes_))
 
     def _cross_validate(self, X: np.ndarray, s: np.ndarray, splits: int) -> tuple[float, np.ndarray]:
@@ -104,30 +99,9 @@ class RankPruningClassifier(PUClassifier):
         folds = StratifiedKFold(splits, shuffle=True, random_state=one_seed(self.random_state))
         probability, rates = np.empty(len(s)), []
         for rest, fold in folds.split(X, s):
-            probability[fold] = self._fit_logistic(X[rest], s[rest]).predict_proba(X[fold])[:, 1]
+            probability[fold] = self._fit_logistic(X[rest], s[rest], C=np.inf).predict_proba(X[fold])[:, 1]
             rates.append(noise_rate(s[fold], probability[fold]))
         return float(np.mean(rates)), probability
-
-    def _fit_logistic(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None = None) -> LogisticRegression:
-        model = LogisticRegression(C=np.inf, max_iter=self.max_iter)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # it becomes a note
-            model.fit(X, s, weight)
-        if model.n_iter_[0] >= self.max_iter:
-            self.notes_.append(f"logistic regression stopped at {self.max_iter} iterations before it converged")
-        return model
-
-    def decision_function(self, X) -> np.ndarray:
-        """Log-odds of the positive class, shape (n_samples,)."""
-        X = self._read_new(X)
-        return self._model.decision_function(X)
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities of the two classes, shape (n_samples, 2)."""
-        X = self._read_new(X)
-        if self.scores == "sigmoid":
-            return self._model.predict_proba(X)
-        return two_columns(probability_of_margin(self._model.decision_function(X)))
 
 
 def noise_rate(s, probability) -> float:

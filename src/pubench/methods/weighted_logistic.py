@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 
-from pubench.methods.base import PUClassifier, probability_of_margin, two_columns
+from pubench.methods.logistic import LogisticClassifier
 
 
-class PUWeightedLogisticRegression(PUClassifier):
+class PUWeightedLogisticRegression(LogisticClassifier):
     """Logistic regression of the observed label with class weights that balance labeled and unlabeled rows.
 
     A labeled row weighs the share of unlabeled rows, an unlabeled row the share of labeled rows. Positives hidden among
@@ -60,30 +56,7 @@ class PUWeightedLogisticRegression(PUClassifier):
         self.max_iter = max_iter
         self.scores = scores
 
-    def _check_parameters(self) -> None:
-        if self.scores not in ("margin", "sigmoid"):
-            raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
-
     def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
         """Fit on all rows."""
         labeled = float(s.mean())
-        model = LogisticRegression(C=self.C, class_weight={0: labeled, 1: 1 - labeled}, max_iter=self.max_iter)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # it becomes a note
-            model.fit(X, s)
-        self._model = model
-        self.coef_, self.intercept_, self.n_iter_ = model.coef_, model.intercept_, int(model.n_iter_[0])
-        if self.n_iter_ >= self.max_iter:
-            self.notes_.append(f"logistic regression stopped at {self.n_iter_} iterations before it converged")
-
-    def decision_function(self, X) -> np.ndarray:
-        """Log-odds of the positive class, shape (n_samples,)."""
-        X = self._read_new(X)
-        return self._model.decision_function(X)
-
-    def predict_proba(self, X) -> np.ndarray:
-        """Probabilities of the two classes, shape (n_samples, 2)."""
-        X = self._read_new(X)
-        if self.scores == "sigmoid":
-            return self._model.predict_proba(X)
-        return two_columns(probability_of_margin(self._model.decision_function(X)))
+        self._score_by(self._fit_logistic(X, s, C=self.C, class_weight={0: labeled, 1: 1 - labeled}))
