@@ -10,14 +10,15 @@ from typing import Any
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from pubench.data.specs.fields import Label, Model, Sha256, plain, problem
+from pubench.block import Block
+from pubench.data.specs.fields import Label, Sha256, plain, problem
 from pubench.data.specs.read import Read
 from pubench.data.specs.sources import Source, SourceSpec
 from pubench.data.specs.steps import Step
 from pubench.names import Name
 
 
-class Expected(Model):
+class Expected(Block):
     """What the prepared table must be."""
 
     n: int = Field(gt=0)
@@ -26,7 +27,7 @@ class Expected(Model):
     classes: list[Label] = Field([])
 
 
-class DatasetSpec(Model):
+class DatasetSpec(Block):
     """One data set of config/datasets.yaml."""
 
     name: Name

@@ -1,4 +1,4 @@
-"""Pieces of the descriptions: the strict model, and values that YAML must not have changed."""
+"""Pieces of the descriptions: values that YAML must not have changed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,8 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
-
-
-class Model(BaseModel):
-    """A block: unknown keys and silent conversions are errors, and nothing is changed after reading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def problem(kind: str, message: str) -> PydanticCustomError:

@@ -6,23 +6,24 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from pubench.data.specs.fields import Model, problem
+from pubench.block import Block
+from pubench.data.specs.fields import problem
 
 
-class Keel(Model):
+class Keel(Block):
     """KEEL's .dat: header of @attribute lines, then comma-separated rows."""
 
     format: Literal["keel"]
     missing: list[str] = Field(["?", "<null>"])
 
 
-class Arff(Model):
+class Arff(Block):
     """Weka's and OpenML's ARFF, dense or sparse."""
 
     format: Literal["arff"]
 
 
-class Csv(Model):
+class Csv(Block):
     """Delimited text; several files are read one after the other."""
 
     format: Literal["csv"]
@@ -51,14 +52,14 @@ class Csv(Model):
         return self
 
 
-class Svmlight(Model):
+class Svmlight(Block):
     """LIBSVM's sparse text; features become x1, x2, ..."""
 
     format: Literal["svmlight"]
     n_features: int | None = Field(None, gt=0)
 
 
-class Npz(Model):
+class Npz(Block):
     """NumPy archive with a matrix and a vector of classes (no pickles)."""
 
     format: Literal["npz"]
@@ -66,7 +67,7 @@ class Npz(Model):
     labels: str = "y"
 
 
-class Mat(Model):
+class Mat(Block):
     """MATLAB file, version 5 or 7.3, with a matrix and a vector of classes."""
 
     format: Literal["mat"]

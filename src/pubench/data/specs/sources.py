@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from pubench.data.specs.fields import AnyPath, FileName, Inside, Model, Sha256, problem
+from pubench.block import Block
+from pubench.data.specs.fields import AnyPath, FileName, Inside, Sha256, problem
 from pubench.data.specs.read import Arff, Csv, Read
 from pubench.data.specs.steps import Step
 
 
-class FileSpec(Model):
+class FileSpec(Block):
     """A file of a source; `name` is what it is called in data/raw/<data set>, by default the last part of its path."""
 
     path: Inside
@@ -25,7 +26,7 @@ class FileSpec(Model):
         return self.name or PurePosixPath(self.path).name
 
 
-class OwnFile(Model):
+class OwnFile(Block):
     """A file of the user's, anywhere; a relative path starts at the project's root."""
 
     path: AnyPath
@@ -36,7 +37,7 @@ class OwnFile(Model):
         return PurePosixPath(self.path.replace("\\", "/")).name
 
 
-class UrlFile(Model):
+class UrlFile(Block):
     """A file to download; `member` is the one wanted inside a zip or tar; the sha256 is that of the file wanted."""
 
     url: str
@@ -58,7 +59,7 @@ class UrlFile(Model):
         return self.name or PurePosixPath(self.member or urlsplit(self.url).path).name
 
 
-class Source(Model):
+class Source(Block):
     read: Read | None = Field(None, description="how this source's files are read, where not as the data set says")
     steps: list[Step] = Field([], description="done before the data set's own steps")
 

@@ -6,31 +6,32 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pubench.data.specs.fields import Label, Model
+from pubench.block import Block
+from pubench.data.specs.fields import Label
 
 
-class KeepColumns(Model):
+class KeepColumns(Block):
     """Keep these columns, in this order (and the class column)."""
 
     step: Literal["keep_columns"]
     columns: list[str] = Field(min_length=1)
 
 
-class DropColumns(Model):
+class DropColumns(Block):
     """Leave these columns out."""
 
     step: Literal["drop_columns"]
     columns: list[str] = Field(min_length=1)
 
 
-class Rename(Model):
+class Rename(Block):
     """Give columns other names."""
 
     step: Literal["rename"]
     names: dict[str, str] = Field(min_length=1)
 
 
-class DropRows(Model):
+class DropRows(Block):
     """Leave out the rows in which a column has one of these values."""
 
     step: Literal["drop_rows"]
@@ -38,7 +39,7 @@ class DropRows(Model):
     values: list[str | int | float] = Field(min_length=1)
 
 
-class SetMissing(Model):
+class SetMissing(Block):
     """These values of a column mean that the cell is missing."""
 
     step: Literal["set_missing"]
@@ -46,28 +47,28 @@ class SetMissing(Model):
     values: list[str | int | float] = Field(min_length=1)
 
 
-class Log(Model):
+class Log(Block):
     """Natural logarithm of numeric columns, all of whose values must be positive."""
 
     step: Literal["log"]
     columns: list[str] = Field(min_length=1)
 
 
-class KeepClasses(Model):
+class KeepClasses(Block):
     """Keep only the rows of these classes, in the order of the file."""
 
     step: Literal["keep_classes"]
     classes: list[Label] = Field(min_length=2)
 
 
-class Relabel(Model):
+class Relabel(Block):
     """Give classes other names; a class that is not named keeps its own."""
 
     step: Literal["relabel"]
     classes: dict[str | int, str | int] = Field(min_length=1)
 
 
-class TakeRows(Model):
+class TakeRows(Block):
     """The rows at these positions (from 0), in this order, then all rows of these classes, in the file's order."""
 
     step: Literal["take_rows"]
@@ -75,7 +76,7 @@ class TakeRows(Model):
     then_classes: list[Label] = Field([])
 
 
-class StratifiedSubsample(Model):
+class StratifiedSubsample(Block):
     """What StratifiedShuffleSplit(1, train_size=n, random_state=seed) takes, in its order; strata: positive or not."""
 
     step: Literal["stratified_subsample"]
@@ -83,7 +84,7 @@ class StratifiedSubsample(Model):
     seed: int = Field(ge=0)
 
 
-class SampleClasses(Model):
+class SampleClasses(Block):
     """So many rows of each class, drawn by RandomState(seed), one class after the other; the file's order is kept."""
 
     step: Literal["sample_classes"]
