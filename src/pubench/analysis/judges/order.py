@@ -106,9 +106,7 @@ def leads(case: Case, given: LeadsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
-    case = case.among(given.among)
-    gaps = Gaps(case)
-    panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
+    case, panels, gaps = _with_methods(case, given)
     if not panels:
         return gaps.verdict()
     rows, reading = [], []
@@ -142,9 +140,7 @@ def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
     """
     from pubench.analysis import evidence
 
-    case = case.among(given.among)
-    gaps = Gaps(case)
-    panels = _with_methods(case, given, evidence.panels(case, given.metrics, given.scenarios), gaps)
+    case, panels, gaps = _with_methods(case, given)
     if not panels:
         return gaps.verdict()
     rows, reading = [], []
@@ -223,14 +219,17 @@ def _rivals(panel: Panel, over: Sequence[str] | None, others: Sequence[str]) -> 
     return _present(panel, over) if over else [name for name in panel.ranks if name not in others]
 
 
-def _with_methods(case: Case, given: LeadsArguments, found: Sequence[Panel], gaps: Gaps) -> list[Panel]:
-    """Panels that hold a method of the claim and one to compare it with."""
-    kept = []
-    for panel in _tested(found, gaps):
+def _with_methods(case: Case, given: LeadsArguments) -> tuple[Case, list[Panel], Gaps]:
+    """The case of the methods that are ranked, its panels with a method of the claim and one to compare it with."""
+    from pubench.analysis import evidence
+
+    case = case.among(given.among)
+    gaps, kept = Gaps(case), []
+    for panel in _tested(evidence.panels(case, given.metrics, given.scenarios), gaps):
         named = [*(given.over or ()), *getattr(given, "tied", ())]
         if _present(panel, given.methods) and (_present(panel, named) or _rivals(panel, given.over, given.methods)):
             kept.append(panel)
             continue
         lacking = [name for name in (*given.methods, *named) if name not in panel.ranks]
         gaps.add(panel.metric, panel.scenario, f"no results of {methods_of(case, lacking)}")
-    return kept
+    return case, kept, gaps
