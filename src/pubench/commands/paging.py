@@ -32,7 +32,7 @@ def context(
 ) -> PageContext:
     """Everything that the page of a study shows."""
     labels = results.labels
-    metric_labels = {metric: results.metric_label(metric) for metric in results.metrics}
+    names = results.names()
     return PageContext(
         title=study.title,
         subtitle=study.description,
@@ -41,7 +41,7 @@ def context(
             results.stats["ranks"],
             results.stats["posthoc"],
             method_labels=labels.methods,
-            metric_labels=metric_labels,
+            metric_labels=names["metric"],
             scenario_labels=labels.scenarios,
             metrics=results.metrics,
         ),
@@ -62,12 +62,7 @@ def context(
         citations=_citations(study, manifest),
         downloads=[Link(name, name) for name in DOWNLOADS]
         + [Link(f"stats/{name}.csv", f"stats/{name}.csv") for name in results.stats],
-        labels={
-            "method": dict(labels.methods),
-            "metric": metric_labels,
-            "dataset": {name: labels.titles[name] for name in labels.datasets},
-            "scenario": dict(labels.scenarios),
-        },
+        labels=names,
     )
 
 

@@ -43,12 +43,7 @@ def reproduction(project: Project, names: list[str]) -> str:
 def _section(project: Project, study: Study) -> Section:
     results = load_results(project, study.name)
     manifest = read_json(paths.manifest(study.name))
-    labels = {
-        "method": results.labels.methods,
-        "metric": {metric: results.metric_label(metric) for metric in results.metrics},
-        "dataset": results.labels.titles,
-        "scenario": results.labels.scenarios,
-    }
+    names = results.names()
     verdicts = paths.verdicts(study.name)
     return Section(
         title=f"{study.name}: {study.title}",
@@ -61,7 +56,7 @@ def _section(project: Project, study: Study) -> Section:
             results.agreement,
             results.agreement_runs,
             study.analysis.reasons,
-            lambda kind, name: str(labels[kind].get(name, name)),
+            lambda kind, name: names[kind].get(name, name),
         ),
         verdicts=read_csv(verdicts) if verdicts.is_file() else None,
         notes=[results.counted_words(), *agreement_notes(results)] if results.published is not None else [],

@@ -83,6 +83,15 @@ class StudyResults:
         """Every (metric, scenario) that has values."""
         return [(metric, scenario) for metric in self.metrics for scenario in self.labels.scenarios]
 
+    def names(self) -> dict[str, Mapping[str, str]]:
+        """Under method, metric, dataset and scenario: what a reader knows each by."""
+        return {
+            "method": self.labels.methods,
+            "metric": {metric: self.metric_label(metric) for metric in self.metrics},
+            "dataset": {name: self.labels.titles[name] for name in self.labels.datasets},
+            "scenario": self.labels.scenarios,
+        }
+
     def metric_label(self, metric: str) -> str:
         return METRICS[metric].label
 
