@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import os
 from pathlib import Path
 
-from pubench import files
 from pubench.report.grids import Grid, GridCell
 from pubench.report.latex import Tex, escape
-from pubench.report.table_files import html_templates, latex_templates
+from pubench.report.table_files import html_templates, latex_templates, tex_label, write_forms
 
 
 def write_grid(grid: Grid, folder: str | os.PathLike) -> list[Path]:
     """Write ``<name>.csv``, ``<name>.tex`` and ``<name>.html`` into `folder`."""
-    paths = [Path(folder) / f"{grid.name}.{ending}" for ending in ("csv", "tex", "html")]
-    files.write_csv(paths[0], grid.frame)
-    files.write_text(paths[1], to_latex(grid))
-    files.write_text(paths[2], to_html(grid))
-    return paths
+    return write_forms(grid.name, folder, grid.frame, to_latex(grid), to_html(grid))
 
 
 def to_html(grid: Grid) -> str:
     """HTML fragment: a ``figure`` with the table and its notes; everything is escaped."""
-    return html_templates().get_template("grid.html.j2").render(grid=grid, number=_number)
+    return html_templates().get_template("grid.html.j2").render(grid=grid)
 
 
 def to_latex(grid: Grid) -> str:
@@ -43,9 +37,5 @@ def to_latex(grid: Grid) -> str:
         footer=footer,
         alignment=Tex("r" * (len(grid.columns) - 1)),
         size=Tex(r"\small" if width <= 75 else r"\scriptsize"),
-        label=Tex("".join(c if c.isalnum() or c in "-_" else "-" for c in grid.name)),
+        label=tex_label(grid.name),
     )  # fmt: skip
-
-
-def _number(value: float) -> str:
-    return "" if math.isnan(value) else repr(float(value))

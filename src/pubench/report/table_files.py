@@ -16,6 +16,7 @@ from pubench.words import MISSING, p_value, percent
 
 if TYPE_CHECKING:
     import jinja2
+    import pandas as pd
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -55,7 +56,7 @@ def to_latex(view: TableView) -> str:
         alignment=Tex("r" * len(view.columns)),
         size=Tex(r"\small" if width <= 8 else r"\footnotesize" if width <= 10 else r"\scriptsize"),
         gap=Tex("6pt" if width <= 8 else "3pt" if width <= 16 else "2pt"),
-        label=Tex("".join(c if c.isalnum() or c in "-_" else "-" for c in view.name)),
+        label=tex_label(view.name),
     )  # fmt: skip
 
 
@@ -82,12 +83,22 @@ def cell_title(cell: Cell, layout: str) -> str:
     return "; ".join([*parts, *filter(None, [cell.remark])])
 
 
+def tex_label(name: str) -> Tex:
+    """A table's name as LaTeX refers to it."""
+    return Tex("".join(c if c.isalnum() or c in "-_" else "-" for c in name))
+
+
 def write_table(view: TableView, folder: str | os.PathLike) -> list[Path]:
     """Write ``<name>.csv``, ``<name>.tex`` and ``<name>.html`` into `folder`."""
-    paths = [Path(folder) / f"{view.name}.{ending}" for ending in ("csv", "tex", "html")]
-    files.write_csv(paths[0], view.frame())
-    files.write_text(paths[1], to_latex(view))
-    files.write_text(paths[2], to_html(view))
+    return write_forms(view.name, folder, view.frame(), to_latex(view), to_html(view))
+
+
+def write_forms(name: str, folder: str | os.PathLike, frame: pd.DataFrame, latex: str, html: str) -> list[Path]:
+    """Write the three forms of a table."""
+    paths = [Path(folder) / f"{name}.{ending}" for ending in ("csv", "tex", "html")]
+    files.write_csv(paths[0], frame)
+    files.write_text(paths[1], latex)
+    files.write_text(paths[2], html)
     return paths
 
 
