@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pubench import registry
+from pubench.data.sources import mirror_folder
+from pubench.project import author_runs_file
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,10 +32,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def authors_file() -> Path:
     """The file of ortega2023's authors with their single runs."""
-    places = [ROOT / "reference"]
-    if mirror := os.environ.get("PUBENCH_MIRROR"):
-        places.append(Path(mirror).absolute().parent / "reference")
-    file = next((file for place in places if (file := place / "ortega2023" / "author_runs.csv").is_file()), None)
+    file = author_runs_file("ortega2023", mirror_folder(), ROOT)
     return file or pytest.skip("no author_runs.csv, the authors' own file: see reference/README.md")
 
 

@@ -34,6 +34,14 @@ STAGES = {
 RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "warm", "fit", *STAGES}
 
 
+def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -> Path | None:
+    """Where a paper's single runs are, below the project's root or beside a mirror; None where they are not."""
+    folders = [root / paths.reference(reference)]
+    if mirror:
+        folders.append(mirror.absolute().parent / "reference" / reference)
+    return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)
+
+
 @dataclass(frozen=True)
 class Project:
     """Everything that configuration says; building one raises every problem at once."""
@@ -56,10 +64,7 @@ class Project:
 
         They are the authors' own file and not part of this project; ``reference/README.md`` says where it comes from.
         """
-        folders = [paths.reference(reference)]
-        if self.mirror:
-            folders.append(self.mirror.absolute().parent / "reference" / reference)
-        return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)
+        return author_runs_file(reference, self.mirror)
 
     def study(self, name: str) -> Study:
         """A study by name.
