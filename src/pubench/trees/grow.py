@@ -13,7 +13,7 @@ from .gain_ratio import COLUMNS
 from .groups import Scratch, scratch
 from .kernel import digest, entry, part
 from .rows import Rows, fill, largest, room, smallest, split
-from .search import search_node
+from .search import search_node, smallest_branch
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
 
@@ -116,6 +116,7 @@ def _compiled(source: int):
             features[f] = f
             constants[f] = 0
         snap = SNAP if options.exact else 0.0
+        fewest = 2 * smallest_branch(options)
         # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
         limit = -1.0
         if not options.exact:
@@ -154,7 +155,7 @@ def _compiled(source: int):
             tree.weight[me] = t
             tree.labeled[me] = l
             tree.gain[me] = 0.0
-            if depth >= options.max_depth or m < options.min_split or m < 2 * options.min_leaf or value <= limit:
+            if depth >= options.max_depth or m < options.min_split or m < fewest or value <= limit:
                 continue
             if options.purity_stop and (u0 == u1 or k0 == k1):
                 continue

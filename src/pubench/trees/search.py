@@ -18,6 +18,12 @@ SPARSE = 16  # slots a row, beyond which a histogram of slots costs more than so
 
 
 @part
+def smallest_branch(options):
+    """Rows that each side of a cut must have: C4.5 asks for two."""
+    return max(options.min_leaf, 2) if options.gain_ratio else options.min_leaf
+
+
+@part
 def sort_features(features, begin, end):
     """Put a stretch of features in the order of their index."""
     for i in range(begin + 1, end):
@@ -46,7 +52,7 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
     d = len(coded.n_slots)
     m = len(node.unlabeled) + len(node.labeled)
     ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
-    min_leaf = max(options.min_leaf, 2) if options.gain_ratio else options.min_leaf
+    min_leaf = smallest_branch(options)
     in_turn = options.by_index and options.max_features >= d
     best = -np.inf
     cut = best, NONE, 0, 0, 0.0, 0.0

@@ -46,6 +46,15 @@ def test_gain_ratio_trees_are_those_of_a_plain_search(problem, state):
     assert_equal(*trees("gain_ratio", problem, by_index=False, max_features=2, state=state))
 
 
+def test_a_node_too_small_for_two_branches_of_two_rows_draws_no_feature():
+    """Two rows, one of them labeled, lie left of a node in which two columns tie: the stream must not move between."""
+    X = np.zeros((24, 2), np.float32)
+    X[[9, 21], 1], X[[10, 22], 1], X[[11, 23]] = -1, -2, 1
+    labeled = np.isin(np.arange(24), [0, 9, 10, 22])
+    for state in range(1, 9):
+        assert_equal(*trees("gain_ratio", (X, labeled, np.ones(24), 1.0), by_index=False, max_features=2, state=state))
+
+
 @given(data=st.data())
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_hellinger_and_dkm_grow_the_same_tree(data):
