@@ -7,6 +7,8 @@ was there stays as it was), nothing half-written is read, and scores.csv is byte
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import random
 import shutil
@@ -34,14 +36,27 @@ class Project:
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, root / part)
         self.environment = {name: value for name, value in os.environ.items() if name != "PUBENCH_MIRROR"}
+        self.started: list[subprocess.Popen] = []
+        atexit.register(self.stop)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the line above takes hold
         self.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
     def start(self, *arguments: str) -> subprocess.Popen:
         """Snakemake in a process group of its own."""
-        return subprocess.Popen(
+        process = subprocess.Popen(
             ["snakemake", "--cores", "2", *arguments], cwd=self.root, env=self.environment, start_new_session=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
+        self.started = [process]
+        return process
+
+    def stop(self) -> None:
+        """End what still runs of the last start, when the trial is ended itself."""
+        for process in self.started:
+            if process.poll() is None:
+                for target in (*children(process.pid), process.pid):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(target, signal.SIGKILL)
 
     def ask(self, *command: str) -> str:
         done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True)
