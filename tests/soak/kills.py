@@ -187,7 +187,8 @@ def main() -> None:
                   file=sys.stderr, flush=True)  # fmt: skip
     failed = bool(counts["unequal"])
     killed = ", ".join(f"{count} {what.removeprefix('killed: ')}" for what, count in counts.items() if "killed" in what)
-    load = f"{options.kills} runs, killed: {killed}; {counts['files cut']} files cut"
+    late = counts["kills that came too late"]
+    load = f"{options.kills} runs, killed: {killed}; {late} too late; {counts['files cut']} files cut"
     equal, redone = options.kills - counts["unequal"], counts["fits redone that were not signed off"]
     outcome = (
         f"{equal} scores.csv byte-equal, {counts['locks explained and opened']} stale locks explained, "
