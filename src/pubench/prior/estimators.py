@@ -29,7 +29,7 @@ ESTIMATORS: dict[str, PriorEstimator] = {
             "pubench.prior.km2:km2",
             assumption="the negatives are no mixture that holds the positives",
             source="Ramaswamy, Scott & Tewari 2016",
-            cost="cubic in rows, so at most 1,000 of them are drawn: a few seconds",
+            cost="cubic in rows, so at most 800 of them are drawn: about a second, several for labels without signal",
         ),
         PriorEstimator(
             "elkan_noto",

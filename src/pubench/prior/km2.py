@@ -21,7 +21,7 @@ def km2(
     s: np.ndarray,
     *,
     random_state: np.random.RandomState,
-    max_rows: int = 1000,
+    max_rows: int = 800,
     epsilon: float = 0.01,
 ) -> float:
     """Class prior by KM2, see `pubench.prior.estimate_class_prior`.
@@ -146,7 +146,7 @@ class Hull:
     def distance(self, point: np.ndarray) -> float:
         """Distance of the point with these weights of rows, which sum to 1 and may be negative."""
         kernel, target = self.kernel, self.kernel @ point
-        self._settle(target)  # the corners are those of another point
+        self._restart(target)
         for _ in range(10 * len(kernel)):
             slope = kernel[:, self.corners] @ self.weights - target
             corner = int(np.argmin(slope))
@@ -159,15 +159,19 @@ class Hull:
         squared = point @ target - 2 * self.weights @ target[self.corners] + self.weights @ inside @ self.weights
         return float(np.sqrt(max(squared, 0.0)))
 
+    def _restart(self, target: np.ndarray) -> None:
+        """From the corners of the point before, keep such as may do for this one: a start, and no more."""
+        while True:
+            aim = self._nearest(target)
+            if (aim > 0).all():
+                self.weights = aim
+                return
+            self.corners = self.corners[aim > 0]
+
     def _settle(self, target: np.ndarray) -> None:
         """Move to the nearest point of the affine hull of the corners, dropping those that it would weigh below 0."""
-        from scipy.linalg import cho_factor, cho_solve
-
         while True:
-            inside = self.kernel[np.ix_(self.corners, self.corners)]
-            inside[np.diag_indices_from(inside)] += 1e-9  # rows may be the same
-            both = cho_solve(cho_factor(inside), np.column_stack([target[self.corners], np.ones(len(self.corners))]))
-            aim = both[:, 0] + both[:, 1] * (1 - both[:, 0].sum()) / both[:, 1].sum()
+            aim = self._nearest(target)
             if (aim > 0).all():
                 self.weights = aim
                 return
@@ -177,3 +181,12 @@ class Hull:
             moved[np.flatnonzero(falls)[np.argmin(steps)]] = 0
             kept = moved > 0
             self.corners, self.weights = self.corners[kept], moved[kept] / moved[kept].sum()
+
+    def _nearest(self, target: np.ndarray) -> np.ndarray:
+        """Weights of the nearest point of the corners' affine hull; they sum to 1 and may be negative."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        inside = self.kernel[np.ix_(self.corners, self.corners)]
+        inside[np.diag_indices_from(inside)] += 1e-9  # rows may be the same
+        both = cho_solve(cho_factor(inside), np.column_stack([target[self.corners], np.ones(len(self.corners))]))
+        return both[:, 0] + both[:, 1] * (1 - both[:, 0].sum()) / both[:, 1].sum()
