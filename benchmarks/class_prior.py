@@ -3,8 +3,8 @@
     python benchmarks/class_prior.py [--draws 15] [--methods tice km2 elkan_noto]
 
 Positives and negatives are round Gaussians in five dimensions, `distance` standard deviations apart; the labels of the
-positives are hidden at random. Prints, in percent of the true prior, the bias (mean estimate less the truth) and the
-mean absolute error over the draws.
+positives are hidden at random. Prints the bias (mean estimate less the truth) and the mean absolute error over the
+draws.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def mixture(rng: np.random.RandomState, n: int, prior: float, distance: float, f
 
 
 def errors(method: str, draws: int, *case) -> np.ndarray:
-    """Estimate less truth over truth, one a draw; every method sees the same draws."""
+    """Estimate less truth, one a draw; every method sees the same draws."""
     _, prior, *_ = case
     found = [
         estimate_class_prior(*mixture(np.random.RandomState(draw), *case), method, random_state=draw)
         for draw in range(draws)
     ]
-    return np.array(found) / prior - 1
+    return np.array(found) - prior
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def main() -> None:
             start = time.process_time()
             found = errors(method, options.draws, n, prior, distance, frequency)
             seconds[method] += time.process_time() - start
-            cells += [f"{found.mean():+.0%}", f"{np.abs(found).mean():.0%}"]
+            cells += [f"{found.mean():+.3f}", f"{np.abs(found).mean():.3f}"]
         print(f"| {distance:g} | {prior:g} | {n} | {frequency:g} | " + " | ".join(cells) + " |", flush=True)
     runs = options.draws * len(PRIORS) * len(ROWS) * len(DISTANCES) * len(FREQUENCIES)
     said = ", ".join(f"{method} {total / runs:.2f}" for method, total in seconds.items())
