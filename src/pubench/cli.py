@@ -146,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
     command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
     command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
+    command("prior", _prior, "estimate the class prior of all repeats", "study", "dataset", "scenario")
     command("warm", _warm, "compile the tree kernels before parallel jobs need them")
     sub = command("fit", _fit, "run a method on a data set and scenario, all repeats or one", *cell)
     sub.add_argument("--repeat", type=int, help="run this repeat alone, write nothing, let exceptions through")
@@ -234,6 +235,12 @@ def _label(options) -> None:
     from pubench.commands import fitting
 
     fitting.label(_one(options.study), options.study, options.dataset, options.scenario)
+
+
+def _prior(options) -> None:
+    from pubench.commands import fitting
+
+    fitting.prior(_one(options.study), options.study, options.dataset, options.scenario)
 
 
 def _warm(options) -> None:

@@ -13,13 +13,19 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from pubench.block import Block
+from pubench.prior import find_estimator
 
 Fidelity = Literal["paper", "corrected"]
+ESTIMATED = "estimated:"
 
 
 def _prior(value: str | float) -> str | float:
-    if value not in ("all_true", "train_true") and not (isinstance(value, float | int) and 0 < value < 1):
-        raise ValueError(f"must be all_true, train_true or a number between 0 and 1, got {value!r}")
+    if isinstance(value, str) and value.startswith(ESTIMATED):
+        find_estimator(value.removeprefix(ESTIMATED))
+    elif value not in ("all_true", "train_true") and not (isinstance(value, float | int) and 0 < value < 1):
+        raise ValueError(
+            f"must be all_true, train_true, {ESTIMATED}<method> or a number between 0 and 1, got {value!r}"
+        )
     return value
 
 
@@ -38,7 +44,7 @@ class Options(Block):
     )
     class_prior: Annotated[str | float, AfterValidator(_prior)] = Field(
         description="the class prior that methods are given: share of true positives in all or in the training rows, "
-        "or a number"
+        "estimated:<method> from the training rows as methods see them, or a number"
     )
     strata: Literal["hidden"] = Field(
         description="splits are stratified on negative, hidden positive and labeled positive"
@@ -52,6 +58,12 @@ class Options(Block):
     holm: Literal["no_stop", "step_down"] = Field(
         description="whether Holm's procedure stops at the first hypothesis it keeps"
     )
+
+    @property
+    def estimator(self) -> str | None:
+        """The estimator of the class prior, where it is estimated."""
+        prior = self.class_prior
+        return prior.removeprefix(ESTIMATED) if isinstance(prior, str) and prior.startswith(ESTIMATED) else None
 
 
 BUNDLES: dict[str, dict] = {

@@ -59,6 +59,11 @@ def labels(study: str, dataset: str, scenario: str) -> Path:
     return results(study) / "labels" / dataset / f"{scenario}.npz"
 
 
+def prior(study: str, dataset: str, scenario: str) -> Path:
+    """Class priors that were estimated; only where a study estimates them."""
+    return results(study) / "priors" / dataset / f"{scenario}.npz"
+
+
 def fit(study: str, dataset: str, scenario: str, method: str) -> Path:
     return results(study) / "fits" / dataset / scenario / f"{method}.npz"
 

@@ -15,6 +15,7 @@ from pubench import paths, registry
 from pubench.claims import problems as claim_problems
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
+from pubench.prior import find_estimator
 from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, doubtful, read_yaml, validate
 
@@ -31,7 +32,7 @@ STAGES = {
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }
 #: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
-RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "warm", "fit", *STAGES}
+RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "prior", "warm", "fit", *STAGES}
 
 
 def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -> Path | None:
@@ -138,8 +139,27 @@ class Project:
         """What a labels file depends on beside the data."""
         options = study.options.model_dump(include={"class_prior", "strata", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
-        what = {"scenario": study.scenario(scenario).model_dump(exclude={"label"}), "plan": plan, "options": options}
+        about = study.scenario(scenario)
+        # a scenario without a factor has the key it had before there were factors
+        said = about.model_dump(exclude={"label"} if about.prior_factor != 1 else {"label", "prior_factor"})
+        what = {"scenario": said, "plan": plan, "options": options}
         return registry.digest([what, self._code("pubench.labels")])
+
+    def prior_fingerprint(self, study: Study) -> str:
+        """What estimated class priors depend on beside labels and features: the estimator's name, seeds and code."""
+        target = find_estimator(study.options.estimator).target
+        code = [target.partition(":")[0], "pubench.prior", "pubench.seeds"]
+        if not study.encodes_all_rows:
+            code.append("pubench.data.encode")
+        return registry.digest(
+            {
+                "target": target,
+                "encoding": study.options.encoding,
+                "seeds": [study.options.seeds, study.seed],
+                "seconds": study.limits.seconds,
+                "code": [self._code(module) for module in code],
+            }
+        )
 
 
 def _pick(what: str, name: str, known: dict[str, Any]) -> Any:

@@ -20,6 +20,12 @@ class Scenario(Block):
     label: str = Field(description="as tables and figures print it")
     mechanism: Literal["scar", "none"]
     flip_ratio: Share | None = None
+    prior_factor: float = Field(1.0, description="the class prior that methods are told over the known one")
+
+    @property
+    def plain(self) -> str:
+        """The name without the prior's factor: the same labels, and the same seeds of the methods."""
+        return self.name if self.prior_factor == 1 else self.name.removesuffix(f"-prior-{self.prior_factor:g}")
 
 
 def _ratio(value: float) -> float:
@@ -37,19 +43,22 @@ class Scar(Block):
     flip_ratios: list[Ratio] = Field(
         min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
     )
+    prior_factors: list[Annotated[float, Field(ge=0.01, le=100)]] = Field(
+        [1.0], min_length=1, description="what the class prior that methods are told is multiplied by; 1: nothing"
+    )
 
     def scenarios(self) -> list[Scenario]:
         # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
         ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
-        return [
-            Scenario(
-                name=f"flip-{round(100 * ratio, 4):g}",
-                label=f"{100 * ratio:g} % flip ratio",
-                mechanism="scar",
-                flip_ratio=ratio,
-            )
-            for ratio in ratios
-        ]
+        factors = dict.fromkeys(float(f"{factor:g}") for factor in self.prior_factors)
+        return [self._scenario(ratio, factor) for ratio in ratios for factor in factors]
+
+    @staticmethod
+    def _scenario(ratio: float, factor: float) -> Scenario:
+        name, label = f"flip-{round(100 * ratio, 4):g}", f"{100 * ratio:g} % flip ratio"
+        if factor != 1:
+            name, label = f"{name}-prior-{factor:g}", f"{label}, class prior x {factor:g}"
+        return Scenario(name=name, label=label, mechanism="scar", flip_ratio=ratio, prior_factor=factor)
 
 
 class NoneHidden(Block):
@@ -240,6 +249,10 @@ class Study(Block):
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
+        if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
+            raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+        if self.options.estimator and self.options.encoding == "none":
+            raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
         return self
 
     @property

@@ -116,3 +116,48 @@ def test_five_by_two_pairs_repeats_and_halves_rows(changes, said):
 def test_scale_laptop_replaces_keys():
     assert study(repeats=20, laptop={"repeats": 2}).repeats == 20
     assert study(repeats=20, scale="laptop", laptop={"repeats": 2}).repeats == 2
+
+
+def test_factors_of_the_prior_make_scenarios_and_leave_the_plain_ones_as_they_are():
+    scenarios = Scar(flip_ratios=[0.5, 0.75], prior_factors=[0.5, 0.71, 1, 1.0, 2]).scenarios()
+    assert [s.name for s in scenarios][:4] == ["flip-50-prior-0.5", "flip-50-prior-0.71", "flip-50", "flip-50-prior-2"]
+    assert len(scenarios) == 8
+    assert [s.prior_factor for s in scenarios[:4]] == [0.5, 0.71, 1, 2]
+    assert {s.plain for s in scenarios} == {"flip-50", "flip-75"}
+    assert scenarios[2] == Scar(flip_ratios=[0.5]).scenarios()[0]
+    assert scenarios[3].label == "50 % flip ratio, class prior x 2"
+
+
+@pytest.mark.parametrize("factors", [[], [0], [-1], ["2"], [1000]])
+def test_a_factor_outside_its_range_is_refused(factors):
+    with pytest.raises(ValidationError):
+        study(labeling={"scar": {"flip_ratios": [0.5], "prior_factors": factors}})
+
+
+def test_an_estimated_prior_is_no_leak_and_no_oracle():
+    made = study(options={"class_prior": "estimated:tice"})
+    assert made.options.estimator == "tice"
+    assert study().options.estimator is None
+    assert study(options={"class_prior": 0.1}).options.estimator is None
+    assert "class_prior" not in leaks(made.options) | oracles(made.options)
+
+
+@pytest.mark.parametrize(
+    ("prior", "said"),
+    [("estimated:tise", "did you mean tice"), ("estimated:", "known: tice, km2, elkan_noto"), ("estimate", "must be")],
+)
+def test_an_unknown_estimator_is_refused_with_a_suggestion(prior, said):
+    with pytest.raises(ValidationError, match=said):
+        study(options={"class_prior": prior})
+
+
+def test_an_estimate_is_not_multiplied():
+    labeling = {"scar": {"flip_ratios": [0.5], "prior_factors": [1, 2]}}
+    with pytest.raises(ValidationError, match="leave them out"):
+        study(labeling=labeling, options={"class_prior": "estimated:km2"})
+    assert study(labeling=labeling, options={"class_prior": 0.2}).scenarios
+
+
+def test_an_estimate_needs_nominal_columns_as_numbers():
+    with pytest.raises(ValidationError, match="another encoding than none"):
+        study(options={"class_prior": "estimated:tice", "encoding": "none"})

@@ -78,7 +78,8 @@ def test_all_problems_at_once_each_with_its_line(tmp_path):
     assert "a.yaml:5: repeat: unknown key (did you mean repeats?)" in lines
     assert "a.yaml:7: labeling.scar.flip_ratios.0: input should be less than 1, got 1.2" in lines
     assert "a.yaml:8: split.test_size: input should be a valid number, got '0.3'" in lines
-    assert "a.yaml:10: options.class_prior: must be all_true, train_true or a number between 0 and 1, got 0" in lines
+    assert "a.yaml:10: options.class_prior: must be all_true, train_true, estimated:<method> or a number" in lines
+    assert "between 0 and 1, got 0" in lines
     assert len(error.value.lines()) == 4
 
 

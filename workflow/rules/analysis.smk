@@ -5,6 +5,7 @@ rule collect:
     input:
         fits=all_fits,
         labels=all_labels,
+        priors=all_priors,
         descriptions=all_descriptions,
     output:
         scores=paths.scores("{study}"),

@@ -102,6 +102,23 @@ def all_labels(wildcards):
     ]
 
 
+def prior_of(wildcards):
+    """The estimated class priors of a cell; none where the study estimates none."""
+    estimates = PROJECT.study(wildcards.study).options.estimator
+    cell = (wildcards.study, wildcards.dataset, wildcards.scenario)
+    return [paths.prior(*cell)] if estimates else []
+
+
+def all_priors(wildcards):
+    study = PROJECT.study(wildcards.study)
+    return [
+        paths.prior(study.name, dataset, scenario.name)
+        for dataset in study.datasets
+        for scenario in study.scenarios
+        if study.options.estimator
+    ]
+
+
 def all_descriptions(wildcards):
     return [
         paths.prepared_json(dataset)
@@ -143,6 +160,10 @@ def encode_fingerprint(wildcards):
 
 def label_fingerprint(wildcards):
     return PROJECT.label_fingerprint(PROJECT.study(wildcards.study), wildcards.scenario)
+
+
+def prior_fingerprint(wildcards):
+    return PROJECT.prior_fingerprint(PROJECT.study(wildcards.study))
 
 
 def fit_fingerprint(wildcards):

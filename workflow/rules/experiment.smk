@@ -31,6 +31,23 @@ rule label:
         "pubench label {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
 
 
+rule prior:
+    input:
+        features=features_of,
+        labels=paths.labels("{study}", "{dataset}", "{scenario}"),
+    output:
+        paths.prior("{study}", "{dataset}", "{scenario}"),
+    log:
+        paths.log("{study}", "prior", "{dataset}", "{scenario}"),
+    threads: 1
+    params:
+        fingerprint=prior_fingerprint,
+    message:
+        "Estimate the class prior of {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
+    shell:
+        "pubench prior {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+
+
 rule warm:
     output:
         paths.KERNELS,
@@ -48,6 +65,7 @@ rule fit:
     input:
         features=features_of,
         labels=paths.labels("{study}", "{dataset}", "{scenario}"),
+        prior=prior_of,
         kernels=ancient(paths.KERNELS),
     output:
         paths.fit("{study}", "{dataset}", "{scenario}", "{method}"),

@@ -1,4 +1,4 @@
-"""The stages from prepared data to the scores of one cell: encode, label, fit."""
+"""The stages from prepared data to the scores of one cell: encode, label, prior, fit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pubench import paths, registry, seeds
-from pubench.errors import IncompleteError, MethodError
+from pubench.errors import ConfigError, IncompleteError, MethodError
 from pubench.files import read_npz, sha256, write_json, write_npz
 from pubench.project import Project
 from pubench.study import Study
@@ -48,6 +48,56 @@ def label(project: Project, study_name: str, dataset: str, scenario: str) -> Non
         dataset=dataset,
     )
     made.save(paths.labels(study.name, dataset, scenario))
+
+
+def prior(project: Project, study_name: str, dataset: str, scenario: str) -> None:
+    """Estimate the class prior of each repeat from its training rows as methods see them; reads no y."""
+    import numpy as np
+
+    from pubench.evaluate.worker import run_each
+    from pubench.labels import Labels
+    from pubench.prior import estimate_class_prior
+
+    _end_children_with_this_process()
+    study = project.study(study_name)
+    study.check_cell(dataset, scenario)
+    method = study.options.estimator
+    if method is None:
+        raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), study))
+    X, encoder = load_features(study, dataset)
+
+    def estimate(repeat: int) -> tuple[float, str]:
+        rows, s = labels.repeat(repeat).train, labels.s[repeat]
+        seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
+        try:
+            X_train = encoder().fit(X[rows], s[rows]).transform(X[rows]) if encoder else X[rows]
+            return estimate_class_prior(X_train, s[rows], method, random_state=seed), ""
+        except Exception as error:
+            return np.nan, f"{type(error).__name__}: {error}"
+
+    priors, failed = np.full(len(labels), np.nan), [""] * len(labels)
+    pending = [one.repeat for one in labels if not one.skipped]
+    for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds):
+        priors[repeat], reason = value if outcome == "done" else (np.nan, value)
+        if reason:
+            failed[repeat] = f"no class prior: {' '.join(reason.split())[:250]}"
+            if study.on_error == "raise":
+                raise MethodError(
+                    f"repeat {repeat}: {failed[repeat]}", where=f"{dataset} {scenario} {study.options.class_prior}"
+                )
+    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, failed=np.array(failed, str))
+
+
+def labels_of(study: Study, dataset: str, scenario: str) -> Any:
+    """The labels of a cell, with the estimated class priors where the study estimates them."""
+    from pubench.labels import Labels
+
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), study))
+    if study.options.estimator is None:
+        return labels
+    estimated = read_npz(there(paths.prior(study.name, dataset, scenario), study), "class_prior", "failed")
+    return labels.with_priors(**estimated)
 
 
 def fit(project: Project, study_name: str, dataset: str, scenario: str, method: str) -> None:
@@ -118,32 +168,34 @@ def digest_of(file: Path) -> str:
 
 
 def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
-    """What a fit was made from: its labels and its features."""
+    """What a fit was made from: its labels, its features, and its class priors where they are estimated."""
     files = [paths.labels(study.name, dataset, scenario), features(study, dataset)]
+    if study.options.estimator:
+        files.append(paths.prior(study.name, dataset, scenario))
     return registry.digest([digest_of(there(file, study)) for file in files])
 
 
 def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, str]:
     """A cell ready to run, and the digest of what it was read from."""
-    from pubench.data.encode import FittedEncoder
-    from pubench.data.store import load_features_only
     from pubench.evaluate.cell import Cell
-    from pubench.labels import Labels
 
     study.check_cell(dataset, scenario, method)
-    labels_file = there(paths.labels(study.name, dataset, scenario), study)
-    features_file = there(features(study, dataset), study)
-    if study.encodes_all_rows:
-        X, encoder = read_npz(features_file, "X")["X"], None
-    else:
-        prepared = load_features_only(dataset)
-        X = prepared.X
-
-        def encoder():
-            return FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
-
+    labels = labels_of(study, dataset, scenario)
+    X, encoder = load_features(study, dataset)
     build = builder(project, study, dataset, scenario, method)
-    return Cell(build, X, Labels.load(labels_file), encoder), digest_of_inputs(study, dataset, scenario)
+    return Cell(build, X, labels, encoder), digest_of_inputs(study, dataset, scenario)
+
+
+def load_features(study: Study, dataset: str) -> tuple[Any, Callable[[], Any] | None]:
+    """Features encoded on all rows, or prepared ones with what makes a new encoder to be fitted on training rows."""
+    from pubench.data.encode import FittedEncoder
+    from pubench.data.store import load_features_only
+
+    file = there(features(study, dataset), study)
+    if study.encodes_all_rows:
+        return read_npz(file, "X")["X"], None
+    prepared = load_features_only(dataset)
+    return prepared.X, lambda: FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
 
 
 def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:
@@ -157,11 +209,10 @@ def builder(project: Project, study: Study, dataset: str, scenario: str, method:
 
 def arguments(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any) -> dict[str, Any]:
     """Arguments of the estimator for a repeat's labels."""
-    run = {"dataset": dataset, "scenario": scenario, "method": method, "repeat": labels.repeat}
     given = {
         "$class_prior": labels.class_prior,
         "$label_share": labels.label_share,
-        "$seed": seeds.of_method(study.options.seeds, study.seed, **run),
+        "$seed": method_seed(study, dataset, scenario, method, labels.repeat),
         "$repeat_seed": labels.seed,
         "$categorical": list(_nominal(dataset)) if study.options.encoding == "none" else [],
     }
@@ -174,6 +225,12 @@ def _nominal(dataset: str) -> tuple[int, ...]:
     from pubench.data.store import load_features_only
 
     return tuple(load_features_only(dataset).categorical.nonzero()[0].tolist())
+
+
+def method_seed(study: Study, dataset: str, scenario: str, method: str, repeat: int) -> int:
+    """The seed of a method in one run; scenarios that differ in the prior's factor alone are paired by sharing it."""
+    run = {"dataset": dataset, "scenario": study.scenario(scenario).plain, "method": method, "repeat": repeat}
+    return seeds.of_method(study.options.seeds, study.seed, **run)
 
 
 def fit_alone(

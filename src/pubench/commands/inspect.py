@@ -109,9 +109,10 @@ def check(project: Project) -> str:
             f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
             f"= {runs} runs"
         )
-        given = study.labeling.scar.flip_ratios if study.labeling.scar else []
-        if len(given) > len(study.scenarios):
-            lines.append(f"  note: {len(given)} flip ratios, but some are one number: {len(study.scenarios)} scenarios")
+        scar = study.labeling.scar
+        for what, given in (("flip ratios", scar.flip_ratios), ("prior factors", scar.prior_factors)) if scar else ():
+            if len(given) > len(set(given)):
+                lines.append(f"  note: {len(given)} {what}, but some are one number: {len(study.scenarios)} scenarios")
         lines += [
             f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
         ]
@@ -187,14 +188,12 @@ def _cell_status(
 
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
     """Everything that decides one run."""
-    from pubench.commands.fitting import arguments, there
-    from pubench.labels import Labels
-    from pubench.seeds import of_method
+    from pubench.commands.fitting import arguments, labels_of, method_seed
 
     study, spec = project.study(study_name), project.method(method)
     study.check_cell(dataset, scenario, method, repeat)
-    file = there(paths.labels(study_name, dataset, scenario), study)
-    labels = Labels.load(file)
+    file = paths.labels(study_name, dataset, scenario)
+    labels = labels_of(study, dataset, scenario)
     lines = [
         f"study        {study_name} (fidelity: {study.fidelity})",
         f"cell         {dataset} {scenario} {method}, repeat {repeat}",
@@ -206,10 +205,9 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         return "\n".join([*lines, f"skipped      {one.skipped}"])
     paper = study.options.seeds == "paper"
     seeds = "the repeat's number" if paper else f"derived from named axes, study seed {study.seed}"
-    run = {"dataset": dataset, "scenario": scenario, "method": method, "repeat": repeat}
     given = arguments(project, study, dataset, scenario, method, one)
     lines += [
-        f"seeds        {seeds}: splits {one.seed}, method {of_method(study.options.seeds, study.seed, **run)}",
+        f"seeds        {seeds}: splits {one.seed}, method {method_seed(study, dataset, scenario, method, repeat)}",
         f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "
         f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",

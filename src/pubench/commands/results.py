@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pubench import paths
 from pubench.commands.data import unavailable
-from pubench.commands.fitting import digest_of_inputs, there
+from pubench.commands.fitting import digest_of_inputs, labels_of, there
 from pubench.errors import IncompleteError
 from pubench.files import read_csv, read_json, write_csv, write_json
 from pubench.project import Project
@@ -40,12 +40,11 @@ def _cells(project: Project, study: Study) -> Iterator:
     from pubench.data.store import load_prepared
     from pubench.evaluate.collect import CellResult
     from pubench.evaluate.fits import read_runs
-    from pubench.labels import Labels
 
     for dataset in study.datasets:
         y = load_prepared(dataset).y
         for scenario in study.scenarios:
-            labels = Labels.load(there(paths.labels(study.name, dataset, scenario.name), study))
+            labels = labels_of(study, dataset, scenario.name)
             for method in study.methods:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study)
                 runs, fingerprint, inputs = read_runs(file)
@@ -173,7 +172,8 @@ def load_results(project: Project, name: str):
             titles={spec.name: spec.title for spec in datasets},
         ),
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
-        ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None},
+        ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None and s.prior_factor == 1},
+        factors=_factors(study),
         unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
         sizes=_sizes(study),
         bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
@@ -189,6 +189,14 @@ def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
     """Rows, features and positives of the data sets that are there."""
     described = {name: read_json(there(paths.prepared_json(name), study)) for name in study.datasets}
     return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
+
+
+def _factors(study: Study) -> dict[str, dict[str, float]]:
+    """By plain scenario, those that differ in nothing but the factor of the class prior."""
+    found: dict[str, dict[str, float]] = {}
+    for s in study.scenarios:
+        found.setdefault(s.plain, {})[s.name] = s.prior_factor
+    return {plain: factors for plain, factors in found.items() if len(factors) > 1}
 
 
 def table_specs(study: Study) -> list[Table]:

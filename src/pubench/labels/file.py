@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -31,7 +31,8 @@ class RepeatLabels:
     s : ndarray of shape (n,), int8
         Observed labels of all prepared rows: 1 labeled, 0 unlabeled, -1 not in this repeat's subsample.
     class_prior : float
-        Share of positives that methods are told, among all rows, labeled ones included (single-training-set setting).
+        Share of positives that methods are told, among all rows, labeled ones included (single-training-set setting);
+        NaN where a later stage estimates it.
     label_share : float
         Share of labeled rows; ``label_share / class_prior`` is the label frequency c.
     seed : int
@@ -64,7 +65,7 @@ class Labels:
     train, test, fit, validation : ndarray of shape (R, longest), int32
     s : ndarray of shape (R, n), int8
     class_prior, label_share : ndarray of shape (R,), float64
-        NaN in a skipped repeat.
+        NaN in a skipped repeat; the prior also where a later stage estimates it.
     seed : ndarray of shape (R,), int64
     skipped, note : ndarray of shape (R,), unicode
     """
@@ -115,6 +116,11 @@ class Labels:
             skipped=str(self.skipped[r]),
             note=str(self.note[r]),
         )
+
+    def with_priors(self, class_prior: np.ndarray, failed: np.ndarray) -> Labels:
+        """The same with estimated priors; a repeat whose estimate `failed` for a reason (not "") is skipped by it."""
+        skipped = np.where(self.skipped == "", failed, self.skipped)
+        return replace(self, class_prior=class_prior, skipped=skipped)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write as npz, atomically; the same labels give the same bytes."""

@@ -39,7 +39,8 @@ def make_labels(y, *, scenario, split, repeats: int, options, study_seed: int, d
     y : array-like of shape (n,)
         True labels, 1 positive and 0 negative; n = 0 (data that cannot be had) gives no repeats.
     scenario : object
-        With ``mechanism`` and that mechanism's settings, see `pubench.study.Scenario`.
+        With ``mechanism``, that mechanism's settings and ``prior_factor``, by which the prior that methods are told is
+        multiplied, see `pubench.study.Scenario`.
     split : object
         With ``plan``, ``test_size``, ``validation_size``, ``subsample``, see `pubench.study.SplitPlan`; with
         a validation size of 0 no threshold is chosen.
@@ -48,7 +49,7 @@ def make_labels(y, *, scenario, split, repeats: int, options, study_seed: int, d
         With ``seeds`` ("paper": the repeat index seeds everything; "axes": derived from study seed, data set and
         repeat, but not from the scenario, so that flips nest over flip ratios), ``flip_count``, ``strata`` ("hidden")
         and ``class_prior`` ("all_true": share of positives of the whole subsample; "train_true": of its training
-        rows; or a number in (0, 1)).
+        rows; "estimated:..." leaves it to a later stage, NaN here; or a number in (0, 1)).
     study_seed : int
     dataset : str
 
@@ -86,8 +87,15 @@ def _check(scenario, split, options) -> None:
         if value not in known:
             raise ConfigError(f"unknown {what} {value!r}", hint=f"known: {', '.join(known)}")
     prior = options.class_prior
-    if prior not in ("all_true", "train_true") and not (isinstance(prior, int | float) and 0 < prior < 1):
-        raise ConfigError(f"class_prior must be all_true, train_true or a number between 0 and 1, got {prior!r}")
+    known = prior in ("all_true", "train_true") or _estimated(prior)
+    if not known and not (isinstance(prior, int | float) and 0 < prior < 1):
+        raise ConfigError(
+            f"class_prior must be all_true, train_true, estimated:<method> or a number between 0 and 1, got {prior!r}"
+        )
+
+
+def _estimated(prior: str | float) -> bool:
+    return isinstance(prior, str) and prior.startswith("estimated:")
 
 
 def _seeds(kind: str, study_seed: int, dataset: str) -> SeedOf:
@@ -116,7 +124,7 @@ def _one(y: np.ndarray, repeat: int, scenario, split, options, seed_of: SeedOf) 
         )  # fmt: skip
     observed[rows] = s
     fit, validation, inner_note = _inner(y[train], s[train], split.validation_size, seed_of("inner", repeat))
-    prior, share = _priors(y, s, train, options.class_prior)
+    prior, share = _priors(y, s, train, options.class_prior, scenario.prior_factor)
     return RepeatLabels(
         **result, train=rows[train], test=rows[test], fit=rows[train[fit]], validation=rows[train[validation]],
         class_prior=prior, label_share=share, note="; ".join(filter(None, (outer_note, inner_note))),
@@ -159,7 +167,13 @@ def _inner(y: np.ndarray, s: np.ndarray, size: float, seed: int):
         return none, none, f"no validation rows: {error!s}"
 
 
-def _priors(y, s, train, option) -> tuple[float, float]:
+def _priors(y, s, train, option, factor: float) -> tuple[float, float]:
     # The label share is taken over the same rows as the prior, so that their ratio is a label frequency
     rows = slice(None) if option == "all_true" else train
-    return float(y[rows].mean() if isinstance(option, str) else option), float(s[rows].mean())
+    share = float(s[rows].mean())
+    if _estimated(option):
+        return np.nan, share
+    prior = float(y[rows].mean() if isinstance(option, str) else option)
+    if factor != 1:  # a prior of 1 is no prior: at least one row is told to be negative
+        prior = min(prior * factor, 1 - 1 / len(y[rows]))
+    return prior, share

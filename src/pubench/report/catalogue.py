@@ -162,6 +162,28 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
 
 
 @_record
+def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.figures import prior_sensitivity
+
+    for flips, factors in results.factors.items():
+        for metric in results.metrics:
+            yield Drawing(
+                f"prior_sensitivity_{metric}_{flips}",
+                f"{results.metric_label(metric)} where the class prior is wrong, {flips}",
+                "Mean over data sets; bars show the standard deviation, over repeats, of that mean. Labels, splits and "
+                "seeds are the same for every factor, so a method that uses no class prior draws a level line. "
+                f"{results.counted_words()}",
+                prior_sensitivity(
+                    results.counted_scores(),
+                    metric,
+                    methods=results.methods,
+                    factors=factors,
+                    metric_label=results.metric_label(metric),
+                ),
+            )
+
+
+@_record
 def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
     from pubench.analysis.ranks import rank_blocks
     from pubench.report.figures import rank_heatmap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -33,6 +33,9 @@ class StudyResults:
         Of all methods, data sets and scenarios of the study, in its order.
     methods : sequence of Method
     ratios : mapping from scenario to flip ratio
+        Of scenarios whose class prior is not multiplied.
+    factors : mapping from plain scenario to a mapping from scenario to factor of the class prior
+        Empty where a study has one factor.
     unavailable : mapping from data set to reason
     sizes : mapping from data set to (rows, features, positives)
     bases : mapping from method to the method of the study that it builds on
@@ -61,6 +64,7 @@ class StudyResults:
     printed_sizes: pd.DataFrame
     published: pd.DataFrame | None = None
     author_runs: pd.DataFrame | None = None
+    factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> list[str]:

@@ -22,10 +22,10 @@ Y = (np.arange(300) % 15 == 4).astype(np.int8)
 TINY = np.r_[np.zeros(57, int), np.ones(3, int)]
 
 
-def make(y=Y, ratio=0.5, *, repeats=8, subsample=200, validation_size=0.5, seed=0, dataset="d", **options):
+def make(y=Y, ratio=0.5, *, factor=1, repeats=8, subsample=200, validation_size=0.5, seed=0, dataset="d", **options):
     return make_labels(
         y,
-        scenario=SimpleNamespace(name="flip", mechanism="scar", flip_ratio=ratio),
+        scenario=SimpleNamespace(name="flip", mechanism="scar", flip_ratio=ratio, prior_factor=factor),
         split=SimpleNamespace(plan="holdout", test_size=0.3, validation_size=validation_size, subsample=subsample),
         repeats=repeats,
         options=Options(**options),
@@ -185,3 +185,26 @@ def test_unknown_options_are_configuration_errors(options, match):
 def test_labels_other_than_0_and_1_are_refused():
     with pytest.raises(ValueError, match="0 or 1"):
         make(np.array([1, 2] * 50))
+
+
+def test_a_factor_multiplies_the_prior_that_is_told_and_nothing_else():
+    plain, double = make(class_prior="train_true"), make(class_prior="train_true", factor=2)
+    assert double.class_prior == pytest.approx(2 * plain.class_prior)
+    for part in ("train", "test", "fit", "validation", "s", "label_share", "seed"):
+        assert np.array_equal(getattr(plain, part), getattr(double, part)), part
+    assert make(class_prior=0.2, factor=0.5).repeat(0).class_prior == 0.1
+
+
+def test_a_prior_that_is_told_leaves_a_negative():
+    assert make(class_prior=0.4, factor=10).repeat(0).class_prior == 1 - 1 / 140
+
+
+def test_an_estimated_prior_is_left_to_a_later_stage():
+    made, known = make(class_prior="estimated:tice"), make(class_prior="train_true")
+    assert np.isnan(made.class_prior).all()
+    assert np.array_equal(made.label_share, known.label_share)
+    failed = np.array(["", "no class prior: why"] + [""] * 6)
+    told = made.with_priors(np.linspace(0.1, 0.8, 8), failed)
+    assert told.repeat(0).class_prior == 0.1
+    assert told.repeat(1).skipped == "no class prior: why"
+    assert not told.repeat(2).skipped

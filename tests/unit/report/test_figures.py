@@ -221,6 +221,24 @@ def test_ratio_mean_weighs_data_sets_alike_and_sd_is_over_repeats():
     assert row["n_datasets"] == 2
 
 
+def test_prior_figure_has_a_log_scale_and_a_level_line_where_nothing_changes(scores):
+    told = {"prior-0.5": 0.5, "flip-25": 1.0, "prior-2": 2.0}
+    plain = scores[scores["scenario"] == "flip-25"]
+    frame = pd.concat([plain.assign(scenario=scenario) for scenario in told])
+    frame.loc[(frame["scenario"] == "prior-2") & (frame["method"] == "pu_hdt"), "value"] /= 2
+    figure = figures.prior_sensitivity(frame, "auc_pr", methods=LONG, factors=told)
+    (axes,) = figure.axes
+    assert axes.get_xticks().tolist() == [-1, 0, 1]
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["0.5", "1", "2"]
+    lines = [container[0].get_ydata() for container in axes.containers]
+    level = [np.ptp(y) < 1e-9 for y in lines]
+    assert level == [method.name != "pu_hdt" for method in LONG]
+    changed = lines[level.index(False)]
+    assert changed[2] == pytest.approx(changed[1] / 2)
+    assert_nothing_cut(figure)
+    assert_no_overlap(figure)
+
+
 def test_ratio_figure_without_values_is_refused(scores):
     with pytest.raises(ValueError, match="no values of 'nope'"):
         figures.score_vs_ratio(scores, "nope", methods=LONG, ratios={"flip-25": 0.25})

@@ -7,7 +7,7 @@ from pubench.report.figures.heatmap import rank_heatmap
 from pubench.report.figures.isometrics import CRITERIA, isometrics, value_surfaces
 from pubench.report.figures.moons import half_moons, half_moons_average, half_moons_caption
 from pubench.report.figures.published import agreement
-from pubench.report.figures.ratio import score_vs_ratio
+from pubench.report.figures.ratio import prior_sensitivity, score_vs_ratio
 from pubench.report.figures.splits import split_example, split_example_caption
 from pubench.report.figures.threshold_rules import thresholds
 from pubench.report.style import Method, family_colours, looks, save
@@ -26,6 +26,7 @@ __all__ = [
     "isometrics",
     "looks",
     "percent_change",
+    "prior_sensitivity",
     "rank_heatmap",
     "save",
     "score_vs_ratio",

@@ -1,7 +1,8 @@
-"""Mean score over data sets against the share of hidden positives, labels at the end of the lines."""
+"""Mean score over data sets against a setting of the scenarios, labels at the end of the lines."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -55,11 +56,58 @@ def score_vs_ratio(
     ValueError
         No value of `metric` under any of the scenarios.
     """
+    ticks = {ratio: f"{ratio:.0%}" for ratio in sorted(set(ratios.values()))}
+    return _lines(
+        scores, metric, ratios, ticks, "labels hidden among the positives (flip ratio)", methods, metric_label, title
+    )
+
+
+@styled
+def prior_sensitivity(
+    scores: pd.DataFrame,
+    metric: str,
+    *,
+    methods: Sequence[Method | str],
+    factors: Mapping[str, float],
+    metric_label: str | None = None,
+    title: str | None = None,
+) -> Figure:
+    """One line a method against the factor by which the class prior that it is told is wrong, on a log scale.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Rows of scores.csv.
+    metric : str
+    methods : sequence of Method or str
+    factors : mapping of scenario to factor, positive
+    metric_label, title : str, optional
+
+    Raises
+    ------
+    ValueError
+        No value of `metric` under any of the scenarios.
+    """
+    places = {scenario: math.log2(factor) for scenario, factor in factors.items()}
+    ticks = {math.log2(factor): f"{factor:g}" for factor in sorted(factors.values())}
+    return _lines(scores, metric, places, ticks, "class prior told / true class prior", methods, metric_label, title)
+
+
+def _lines(
+    scores: pd.DataFrame,
+    metric: str,
+    places: Mapping[str, float],
+    ticks: Mapping[float, str],
+    xlabel: str,
+    methods: Sequence[Method | str],
+    metric_label: str | None,
+    title: str | None,
+) -> Figure:
     methods, look = as_methods(methods), looks(methods)
-    frame = mean_by_ratio(scores, metric, ratios)
+    frame = mean_by_ratio(scores, metric, places)
     frame = frame[frame["method"].isin([m.name for m in methods])]
     if frame.empty:
-        raise ValueError(f"no values of {metric!r} under {', '.join(ratios)}")
+        raise ValueError(f"no values of {metric!r} under {', '.join(places)}")
     drawn = [m for m in methods if (frame["method"] == m.name).any()]
 
     gap = 0.165  # inches between labels
@@ -94,8 +142,8 @@ def score_vs_ratio(
         )
         ends[method.name] = (x.iloc[-1], rows["mean"].iloc[-1] * 100)
     axes.set_xlim(xs[0] - span * 0.06, xs[-1] + span * 0.06)
-    axes.set_xticks(xs, [f"{ratio:.0%}" for ratio in xs])
-    axes.set_xlabel("labels hidden among the positives (flip ratio)")
+    axes.set_xticks(xs, [ticks[x] for x in xs])
+    axes.set_xlabel(xlabel)
     axes.set_ylabel(f"mean {metric_label or metric} over data sets (%)")
     axes.grid(axis="y")
     low, high = axes.get_ylim()
