@@ -1,7 +1,7 @@
-"""The study `smoke` with boosted risks added, again and again and each time otherwise: scores.csv has the same bytes.
+"""The study `smoke` with boosted risks added, again and again, each time otherwise: scores.csv has the same bytes.
 
-Each run starts from nothing, with 1, 2 or 4 cores, some fits asked for first in an order drawn at random, another number
-of threads, time zone, language and hash seed. In every second run data sets, methods and scenarios stand in the study
+Each run starts from nothing, with 1, 2 or 4 cores, some fits asked for first in an order drawn at random, another
+number of threads, time zone, language and hash seed. In every second run data sets, methods and scenarios stand in the study
 first that are taken away again before the end.
 """
 
@@ -24,7 +24,7 @@ ZONES = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Asia/Kathmandu"]
 def languages() -> list[str]:
     """Those that this machine has, the ones with a decimal comma and a dotless i first."""
     known = subprocess.run(["locale", "-a"], capture_output=True, text=True).stdout.split()
-    return [name for name in known if name.startswith(("de_", "tr_", "fr_"))][:3] + ["C", "C.UTF-8"]
+    return [*[name for name in known if name.startswith(("de_", "tr_", "fr_"))][:3], "C", "C.UTF-8"]
 
 
 def circumstances(random_: random.Random) -> dict[str, str]:
