@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+
+def once(names: list[str]) -> list[str]:
+    """The names themselves, where none stands there twice; else a ValueError."""
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"names {', '.join(twice)} twice")
+    return names
+
+
+Once = AfterValidator(once)
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 

@@ -41,6 +41,8 @@ def main(argv: list[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     for name in THREADS:  # one process is one core: the workflow runs as many processes as there are cores
         os.environ.setdefault(name, "1")
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal without é shows its number instead
+        sys.stdout.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
             return options.run(options) or 0

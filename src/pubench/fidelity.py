@@ -8,9 +8,9 @@ is not blurred by other estimates: they are an experiment's oracles, and every r
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import BeforeValidator, Field
 
 from pubench.block import Block
 from pubench.prior import find_estimator
@@ -19,14 +19,18 @@ Fidelity = Literal["paper", "corrected"]
 ESTIMATED = "estimated:"
 
 
-def _prior(value: str | float) -> str | float:
+def _prior(value: Any) -> Any:
     if isinstance(value, str) and value.startswith(ESTIMATED):
         find_estimator(value.removeprefix(ESTIMATED))
-    elif value not in ("all_true", "train_true") and not (isinstance(value, float | int) and 0 < value < 1):
+    elif not (value in ("all_true", "train_true") if isinstance(value, str) else _is_share(value)):
         raise ValueError(
             f"must be all_true, train_true, {ESTIMATED}<method> or a number between 0 and 1, got {value!r}"
         )
     return value
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, float | int) and 0 < value < 1
 
 
 class Options(Block):
@@ -42,7 +46,7 @@ class Options(Block):
         description="nominal columns: weight of evidence on all true labels, on the observed training labels, "
         "one-hot, or none: codes as they are, and numbers unscaled, for methods that read nominal columns"
     )
-    class_prior: Annotated[str | float, AfterValidator(_prior)] = Field(
+    class_prior: Annotated[str | float, BeforeValidator(_prior)] = Field(
         description="the class prior that methods are given: share of true positives in all or in the training rows, "
         "estimated:<method> from the training rows as methods see them, or a number"
     )

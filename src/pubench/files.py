@@ -49,6 +49,34 @@ def _umask() -> int:
     return mask
 
 
+@contextlib.contextmanager
+def held(path: str | os.PathLike) -> Iterator[None]:
+    """Wait until no other process holds `path`, and hold it; the system lets go of it when this process ends.
+
+    For work that two processes must not do at a time: one that a killed workflow left behind, and the one that does its
+    work again. Where the system or its disk has no such locks, nothing is held.
+    """
+    path = Path(path)
+    handle = None
+    with contextlib.suppress(ImportError, OSError):
+        import fcntl
+
+        while handle is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = open(path, "ab")  # noqa: SIM115 - closed when the work is done
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            if not path.exists() or not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
+                handle.close()  # who held it before has removed it
+                handle = None
+    try:
+        yield
+    finally:
+        if handle is not None:
+            with contextlib.suppress(OSError):
+                path.unlink()
+            handle.close()
+
+
 def write_text(path: str | os.PathLike, text: str) -> None:
     """Write `text` as UTF-8, atomically."""
     with atomic(path, "w") as handle:

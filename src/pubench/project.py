@@ -6,18 +6,17 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pubench import paths, registry
-from pubench.claims import problems as claim_problems
+from pubench import checks, paths, registry
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
 from pubench.prior import find_estimator
-from pubench.study import PLACEHOLDERS, Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, doubtful, read_yaml, validate
+from pubench.study import Config, MethodSpec, Study
+from pubench.yamlfile import YamlFile, did_you_mean, not_a_block, read_yaml, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
@@ -181,7 +180,6 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     ConfigError
         With every problem of every file at once.
     """
-    from pubench.data.availability import own_problem
     from pubench.data.specs import DatasetSpec
 
     _find_own_modules()
@@ -198,15 +196,19 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         file = attempt(lambda: read_yaml(path))
         found = {}
         if file and not isinstance(file.value, dict):
-            problems.append(file.error((), f"must be a block of keys, got {file.value!r}"))
+            problems.append(not_a_block(file, file.value))
             return found, None
         for name, value in (file.value if file else {}).items():
-            if isinstance(value, dict):
+            if not isinstance(value, dict):
+                problems.append(not_a_block(file, value, (name,)))
+            elif "name" in value:
+                hint = "the key of the block is its name"
+                problems.append(file.error((name, "name"), "unknown key", hint))
+                found[name] = None
+            else:
                 found[name] = attempt(
                     lambda name=name, value=value: validate(model, file, {"name": name} | value, (name,))
                 )
-            else:
-                problems.append(file.error((name,), f"must be a block of keys, got {value!r}"))
         return found, file
 
     config_file = attempt(lambda: read_yaml(paths.CONFIG_YAML))
@@ -215,13 +217,12 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
     datasets, datasets_file = blocks(paths.DATASETS_YAML, DatasetSpec)
     for name, spec in datasets.items():
-        if spec and (found_wrong := own_problem(spec)):
-            key, message, hint = found_wrong
-            problems.append(datasets_file.error((name, key), message, hint))
+        if spec:
+            problems += checks.dataset_problems(name, spec, datasets_file, datasets)
     methods, methods_file = blocks(paths.METHODS_YAML, MethodSpec)
     for name, spec in methods.items():
         if spec:
-            problems += _method_problems(name, spec, methods_file)
+            problems += checks.method_problems(name, spec, methods_file)
             if spec.builds_on not in (None, *methods):
                 hint = did_you_mean(spec.builds_on, methods)
                 problems.append(methods_file.error((name, "builds_on"), f"no method is named {spec.builds_on!r}", hint))
@@ -237,15 +238,35 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     sources: dict[str, str] = {}
 
     @cache
-    def read(path: Path) -> tuple[YamlFile | None, Study | None]:
+    def read(path: Path) -> list[tuple[YamlFile, Study]]:
+        """A study as it is run and, with a block `laptop`, as it is at the other scale; nothing where one fails."""
         file = attempt(lambda: read_yaml(path))
-        return file, attempt(lambda: validate(Study, file)) if file else None
+        if file is None:
+            return []
+        said = file.value if isinstance(file.value, dict) else {}
+        scales = [file]
+        if isinstance(said.get("laptop"), dict):
+            full, small = replace(file, value=said | {"scale": "full"}), file.replacing("laptop", scale="laptop")
+            scales = {"full": [full, small], "laptop": [small, full]}.get(str(said.get("scale", "full")), scales)
+        readings = [(scale, attempt(lambda scale=scale: validate(Study, scale))) for scale in scales]
+        return readings if all(study for _, study in readings) else []
+
+    def other(name: str) -> Study | None:
+        return next((study for _, study in read(paths.study_yaml(name))), None)
 
     todo = [Path(path) for path in (sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies)]
     for path in todo:
-        file, study = read(path)
-        if study and described and study.name not in found:
-            wrong = _study_problems(study, file, datasets, methods, lambda name: read(paths.study_yaml(name))[1])
+        readings = read(path)
+        if readings and described and readings[0][1].name not in found:
+            file, study = readings[0]
+            if study.name in RULES:
+                said = f"{study.name!r} is a rule of the workflow, choose another name"
+                problems.append(file.error(("name",), said))
+            wrong = [
+                problem
+                for where, reading in readings
+                for problem in checks.study_problems(reading, where, datasets, methods, other)
+            ]
             problems += wrong
             found[study.name] = study
             sources[study.name] = str(path)
@@ -259,7 +280,8 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
                 config_file.error(("studies", place), f"no study is named {name!r}", did_you_mean(name, found))
             )
     if problems:
-        raise ConfigError.collect(problems)
+        single = [one for problem in problems for one in problem.problems or [problem]]
+        raise ConfigError.collect({str(one): one for one in single}.values())
     return Project(config, datasets, methods, found, sources)
 
 
@@ -276,106 +298,3 @@ def _import_plugin(name: str, file: YamlFile) -> None:
         raise
     except Exception as error:
         raise file.error(("plugins",), f"cannot import {name}: {type(error).__name__}: {error}") from error
-
-
-def _method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[ConfigError]:
-    problems = []
-    if registry.find(spec.estimator) is None:
-        problems.append(
-            file.error(
-                (name, "estimator"),
-                f"no method is registered as {spec.estimator!r}",
-                did_you_mean(spec.estimator, registry.METHODS),
-            )
-        )
-    elif missing := registry.missing_module(registry.find(spec.estimator).target):
-        problems.append(
-            file.error((name, "estimator"), f"there is no module {missing!r}", "put its file here or install it")
-        )
-    for part in ("params", "paper", "corrected"):
-        problems += _unknown_placeholders(getattr(spec, part), file, (name, part))
-        problems += _unknown_arguments(spec, getattr(spec, part), file, (name, part))
-        problems += _doubtful_arguments(getattr(spec, part), file, (name, part))
-    return problems
-
-
-def _unknown_arguments(spec: MethodSpec, arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
-    entry = registry.find(spec.estimator)
-    known = registry.parameters(entry.target) if entry else None
-    return [
-        file.error((*at, key), f"{entry.target} takes no argument {key!r}", did_you_mean(key, known))
-        for key in arguments
-        if known is not None and key not in known
-    ]
-
-
-def _doubtful_arguments(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
-    return [file.error((*at, key), why) for key, value in arguments.items() if (why := doubtful(value))]
-
-
-def _unknown_placeholders(arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
-    return [
-        file.error((*at, key), f"unknown placeholder {value}", did_you_mean(value, PLACEHOLDERS))
-        for key, value in arguments.items()
-        if isinstance(value, str) and value.startswith("$") and value not in PLACEHOLDERS
-    ]
-
-
-def _study_problems(
-    study: Study, file: YamlFile, datasets: dict, methods: dict, other: Callable[[str], Study | None]
-) -> list[ConfigError]:
-    from pubench.evaluate.metrics import METRICS
-    from pubench.report.catalogue import FIGURES
-
-    problems: list[ConfigError] = []
-    ranked = [metric.name for metric in METRICS.values() if metric.direction]
-
-    def known(key: tuple, name: str, among: Iterable[str], what: str) -> None:
-        if name not in among:
-            problems.append(file.error(key, f"no {what} is named {name!r}", did_you_mean(name, among)))
-
-    if study.name in RULES:
-        problems.append(file.error(("name",), f"{study.name!r} is a rule of the workflow, choose another name"))
-    if file.path.stem != study.name:
-        problems.append(
-            file.error(("name",), f"is {study.name!r}, but the file is {file.path.name}; the two must agree")
-        )
-    for place, name in enumerate(study.datasets):
-        known(("datasets", place), name, datasets, "data set")
-    for place, name in enumerate(study.methods):
-        known(("methods", place), name, methods, "method")
-    for name, options in study.method_options.items():
-        known(("method_options", name), name, study.methods, "method of this study")
-        problems += _unknown_placeholders(options, file, ("method_options", name))
-        problems += _doubtful_arguments(options, file, ("method_options", name))
-        if methods.get(name):
-            problems += _unknown_arguments(methods[name], options, file, ("method_options", name))
-        prior = options.get("class_prior", 0.5)
-        if isinstance(prior, int | float) and not 0 < prior < 1:
-            problems.append(
-                file.error(("method_options", name, "class_prior"), f"must lie between 0 and 1, got {prior}")
-            )
-    for place, name in enumerate(study.analysis.metrics):
-        known(("analysis", "metrics", place), name, ranked, "metric to rank by")
-    for metric, names in study.analysis.exclude.items():
-        known(("analysis", "exclude", metric), metric, METRICS, "metric")
-        for place, name in enumerate(names):
-            known(("analysis", "exclude", metric, place), name, methods, "method")
-    for name in study.analysis.reasons:
-        known(("analysis", "reasons", name), name, study.methods, "method of this study")
-    if study.analysis.control != "best":
-        known(("analysis", "control"), study.analysis.control, study.methods, "method of this study")
-    if study.analysis.reference and not paths.reference(study.analysis.reference).is_dir():
-        problems.append(file.error(("analysis", "reference"), f"no folder {paths.reference(study.analysis.reference)}"))
-    scenarios = [scenario.name for scenario in study.scenarios]
-    for place, table in enumerate(study.report.tables):
-        if table.metric:
-            known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
-        for key, names in (("methods", table.methods), ("control", [table.control] if table.control else [])):
-            for name in names:
-                known(("report", "tables", place, key), name, study.methods, "method of this study")
-        if table.scenario:
-            known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
-    for place, name in enumerate(study.report.figures):
-        known(("report", "figures", place), name, FIGURES, "figure")
-    return problems + claim_problems(study, file, ranked, scenarios, other)

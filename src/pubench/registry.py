@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import importlib
+import importlib.metadata
 import importlib.util
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,19 @@ PACKAGE = Path(__file__).parent
 #: Modules that decide how things are said, stored and configured; what they decide is hashed itself, not their code.
 PLUMBING = {"pubench"} | {
     f"pubench.{name}"
-    for name in ("block", "errors", "files", "names", "paths", "project", "registry", "study", "yamlfile")
+    for name in (
+        "advice",
+        "block",
+        "checks",
+        "errors",
+        "files",
+        "names",
+        "paths",
+        "project",
+        "registry",
+        "study",
+        "yamlfile",
+    )
 }
 
 
@@ -41,6 +56,7 @@ class Method:
 
 
 METHODS: dict[str, Method] = {}
+TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
 def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "") -> None:
@@ -62,7 +78,7 @@ def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "
     ConfigError
         If the key is taken by another target, or the target is not ``module:Class``.
     """
-    if target.count(":") != 1:
+    if not TARGET.fullmatch(target):
         raise ConfigError(f"method {key}: target {target!r} must be module:Class")
     if METHODS.get(key, Method(key, target, assumption, source)).target != target:
         raise ConfigError(f"method {key} is registered twice: {METHODS[key].target} and {target}")
@@ -71,7 +87,7 @@ def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "
 
 def find(estimator: str) -> Method | None:
     """The method that ``estimator:`` names: a registered key, or ``module:Class``."""
-    return METHODS.get(estimator) or (Method(estimator, estimator, "", "") if estimator.count(":") == 1 else None)
+    return METHODS.get(estimator) or (Method(estimator, estimator, "", "") if TARGET.fullmatch(estimator) else None)
 
 
 _TREES = "Ortega Vazquez, vanden Broucke & De Weerdt 2023"
@@ -105,33 +121,76 @@ def missing_module(target: str) -> str | None:
 
 
 @functools.cache
-def parameters(target: str) -> tuple[str, ...] | None:
-    """Names of the arguments of a target's class as its source has them; None where that cannot be told.
+def parameters(target: str) -> dict[str, Any] | None:
+    """Arguments of a target's class as its source has them, each with its default; None where that cannot be told.
 
-    Nothing is imported: the class is looked for in the module and in what it imports from its own package.
+    A default that is no plain value, or is not there, is None. Nothing is imported.
     """
+    node = _definition(target)
+    if isinstance(node, ast.ClassDef):
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                return _arguments(part.args)
+    return None  # inherited, or none
+
+
+def lacking(target: str) -> list[str] | None:
+    """What a target's module does hold, where it surely lacks what the target names; else None."""
+    found = _definition(target)
+    return found if isinstance(found, list) else None
+
+
+@functools.cache
+def _definition(target: str) -> ast.stmt | list[str] | None:
+    """Where a target is defined, through imports; the names of a module that lacks it; None where it is not clear."""
     module, _, name = target.partition(":")
-    todo, seen = [module], set()
-    while todo:
-        module = todo.pop(0)
-        path = None if module in seen else _source(module)
-        seen.add(module)
+    for _ in range(20):  # imports may stand in a circle
+        path = _source(module)
         if path is None:
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef) and node.name == name:
-                return _arguments(node)
-        todo += _imports(tree, module, package=path.name == "__init__.py")
+            return None
+        bound = _bound(ast.parse(path.read_text(encoding="utf-8")))
+        found = bound.get(name)
+        if found is None:
+            open_ended = "*" in bound or "__getattr__" in bound or _source(f"{module}.{name}")
+            return None if open_ended else [word for word in bound if not word.startswith("_")]
+        if not isinstance(found, ast.ImportFrom):
+            return found
+        stem = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+        origin = next(alias.name for alias in found.names if name in (alias.asname, alias.name))
+        module, name = _origin(found, stem), origin
     return None
 
 
-def _arguments(node: ast.ClassDef) -> tuple[str, ...] | None:
-    for part in node.body:
-        if isinstance(part, ast.FunctionDef) and part.name == "__init__":
-            found = part.args
-            return None if found.kwarg else tuple(arg.arg for arg in [*found.args[1:], *found.kwonlyargs])
-    return None  # inherited, or none
+def _bound(tree: ast.Module) -> dict[str, ast.stmt]:
+    """What the top level of a module binds, with the statement that does; `*` for an import of everything."""
+    bound: dict[str, ast.stmt] = {}
+    todo = list(tree.body)
+    while todo:
+        node = todo.pop()  # the last one first, and so the last one to bind a name counts
+        names = []
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names = [node.name]
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.asname or alias.name for alias in node.names]
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            names = [
+                part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            ]
+        else:
+            todo += [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
+            todo += [part for handler in getattr(node, "handlers", ()) for part in handler.body]
+        for name in names:
+            bound.setdefault(name, node)
+    return bound
+
+
+def _arguments(found: ast.arguments) -> dict[str, Any] | None:
+    if found.kwarg:
+        return None
+    places = found.args[1:]
+    defaults = [None] * (len(places) - len(found.defaults)) + found.defaults[-len(places) :] if places else []
+    pairs = [*zip(places, defaults, strict=True), *zip(found.kwonlyargs, found.kw_defaults, strict=True)]
+    return {arg.arg: default.value if isinstance(default, ast.Constant) else None for arg, default in pairs}
 
 
 def digest(value: Any) -> str:
@@ -144,7 +203,7 @@ def digest(value: Any) -> str:
 def code_digest(*modules: str) -> str:
     """Digest of modules and of what they import from the same packages, comments and docstrings aside.
 
-    Nothing is imported: the sources are parsed.
+    Of an installed package the version counts, not its sources. Nothing is imported: the sources are parsed.
     """
     sources: dict[str, str] = {}
     todo = list(modules)
@@ -152,10 +211,25 @@ def code_digest(*modules: str) -> str:
         module = todo.pop()
         if module in sources or not (path := _source(module)):
             continue
+        if installed := _installed(module, path):
+            sources[module] = installed
+            continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         todo += _imports(tree, module, package=path.name == "__init__.py")
         sources[module] = ast.dump(_without_docstrings(tree))
     return digest(sources)
+
+
+def _installed(module: str, path: Path) -> str | None:
+    """Name and version of the installed package that a module belongs to; None for this package and for one's own."""
+    top = module.partition(".")[0]
+    if top == "pubench" or not {"site-packages", "dist-packages"} & set(path.parts):
+        return None
+    names = [top, *importlib.metadata.packages_distributions().get(top, ())]
+    for name in names:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            return f"{name} {importlib.metadata.version(name)}"
+    return None
 
 
 @functools.cache
@@ -166,14 +240,24 @@ def template_digest() -> str:
 
 
 def _source(module: str) -> Path | None:
-    if module.split(".")[0] == "pubench":
-        stem = PACKAGE.joinpath(*module.split(".")[1:])
-        return next((path for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.is_file()), None)
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
-        return None
-    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+    """The source of a module, found without importing its parents."""
+    top, *rest = module.split(".")
+    if top == "pubench":
+        folders = [PACKAGE]
+    else:
+        try:
+            spec = importlib.util.find_spec(top)
+        except (ImportError, ValueError):
+            return None
+        if spec is None or (not rest and not (spec.origin or "").endswith(".py")):
+            return None
+        if not rest:
+            return Path(spec.origin)
+        folders = list(map(Path, spec.submodule_search_locations or ()))
+    stems = [folder.joinpath(*rest) for folder in folders]
+    return next(
+        (path for stem in stems for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.is_file()), None
+    )
 
 
 def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
@@ -183,10 +267,15 @@ def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
-            origin = ".".join(part for part in (stem, node.module) if part)
+            origin = _origin(node, base)
             found += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
     return [name for name in found if name.split(".")[0] == module.split(".")[0] and name not in PLUMBING]
+
+
+def _origin(node: ast.ImportFrom, base: list[str]) -> str:
+    """The module that an import is from, inside the package `base`."""
+    stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
+    return ".".join(part for part in (stem, node.module) if part)
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from pubench.block import Block, Share
+from pubench.block import Block, Once, Share, once
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
-from pubench.names import Name
+from pubench.names import Name, folder
 from pubench.yamlfile import did_you_mean
 
 
@@ -105,25 +106,31 @@ class SplitPlan(Block):
         return self
 
 
+A_YEAR = 366 * 24 * 3600
+
+
 class Limits(Block):
     """What one fit may use."""
 
-    seconds: Annotated[float, Field(gt=0)] | None = Field(None, description="a repeat that takes longer is a timeout")
+    seconds: Annotated[float, Field(gt=0, le=A_YEAR)] | None = Field(
+        None, description="a repeat that takes longer is a timeout"
+    )
 
 
 class Analysis(Block):
     """Statistics over the scores."""
 
-    metrics: list[str] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
-    alpha: Share = 0.05
+    metrics: Annotated[list[str], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
+    # below it the quantiles of the studentized range are not to be had
+    alpha: Annotated[float, Field(ge=1e-9, lt=1)] = 0.05
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
     control: str = Field("best", description="`best` average rank, or a method's name")
-    exclude: dict[str, list[str]] = Field(
+    exclude: dict[str, Annotated[list[str], Once]] = Field(
         {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
     )
-    reference: str | None = Field(None, description="folder below reference/ with the published numbers")
+    reference: Name | None = Field(None, description="folder below reference/ with the published numbers")
     reasons: dict[str, str] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
@@ -137,12 +144,14 @@ class Table(Block):
     their ranks, ``sizes`` with rows, features and positives.
     """
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"), AfterValidator(folder)]
     title: str
     layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
     metric: str | None = None
     scenario: str | None = None
-    methods: list[Name] = Field([], description="ranks, facts: the methods compared with each other, by default all")
+    methods: Annotated[list[Name], Once] = Field(
+        [], description="ranks, facts: the methods compared with each other, by default all"
+    )
     control: Name | None = Field(
         None, description="ranks, facts: what Holm's procedure compares with, by default the best"
     )
@@ -150,7 +159,7 @@ class Table(Block):
     digits: Annotated[int, Field(ge=0, le=6)] = Field(
         3, description="ranks, facts: decimals of the means; means that are equal so rounded share a rank"
     )
-    facts: list[str] = Field([], description="facts: which, in order")
+    facts: Annotated[list[str], Once] = Field([], description="facts: which, in order")
 
     @model_validator(mode="after")
     def _what_the_layout_needs(self) -> Table:
@@ -171,7 +180,13 @@ class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
     tables: list[Table] = Field([])
-    figures: list[str] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
+    figures: Annotated[list[str], Once] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
+
+    @field_validator("tables")
+    @classmethod
+    def _files_of_their_own(cls, tables: list[Table]) -> list[Table]:
+        once([table.name.lower() for table in tables])  # T.csv and t.csv are one file on some systems
+        return tables
 
 
 class Claim(Block):
@@ -185,6 +200,10 @@ class Claim(Block):
     note: str = Field("", description="our reading of why, in words; numbers come from the results")
 
 
+#: Keys that `laptop:` cannot replace.
+FIXED = ("name", "scale", "laptop")
+
+
 class Study(Block):
     """A study file."""
 
@@ -192,12 +211,16 @@ class Study(Block):
     title: str
     description: str = ""
     paper: str | None = Field(None, description="citation of the paper that the study reproduces")
-    datasets: list[Name] = Field(min_length=1)
-    labeling: Labeling
+    datasets: Annotated[list[Name], Once] = Field(
+        min_length=1, description="names in config/datasets.yaml; `pubench list datasets`"
+    )
+    labeling: Labeling = Field(description="a block, such as scar: {flip_ratios: [0.5]}")
     split: SplitPlan = SplitPlan()
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    methods: list[Name] = Field(min_length=1)
+    methods: Annotated[list[Name], Once] = Field(
+        min_length=1, description="names in config/methods.yaml; `pubench list methods`"
+    )
     method_options: dict[str, dict[str, Any]] = Field(
         {}, description="method: parameters that differ from methods.yaml here"
     )
@@ -220,25 +243,26 @@ class Study(Block):
             return value
         value = dict(value)
         if value.get("scale") == "laptop" and isinstance(value.get("laptop"), dict):
-            value |= value["laptop"]
-        bundle = BUNDLES.get(value.get("fidelity", "corrected"), BUNDLES["corrected"])
+            value |= {key: replaced for key, replaced in value["laptop"].items() if key not in FIXED}
+        fidelity = value.get("fidelity")
+        bundle = BUNDLES.get(fidelity if isinstance(fidelity, str) else "corrected", BUNDLES["corrected"])
         chosen = value.get("options", {})
         if isinstance(chosen, dict):
             value["options"] = bundle | chosen
         return value
 
-    @field_validator("datasets", "methods")
-    @classmethod
-    def _once(cls, names: list[str]) -> list[str]:
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"names {', '.join(twice)} twice")
-        return names
-
     @field_validator("claims")
     @classmethod
     def _named_once(cls, claims: list[Claim]) -> list[Claim]:
-        cls._once([claim.name for claim in claims])
+        once([claim.name for claim in claims])
         return claims
+
+    @field_validator("laptop")
+    @classmethod
+    def _replaceable(cls, laptop: dict[str, Any]) -> dict[str, Any]:
+        if fixed := [key for key in FIXED if key in laptop]:
+            raise ValueError(f"{', '.join(fixed)} cannot differ on a laptop")
+        return laptop
 
     @model_validator(mode="after")
     def _sound(self) -> Study:
@@ -258,6 +282,18 @@ class Study(Block):
     @property
     def scenarios(self) -> list[Scenario]:
         return self.labeling.block.scenarios()
+
+    @property
+    def notes(self) -> list[str]:
+        """What is fine and may still be a slip: values that are one number and so make one scenario."""
+        scar = self.labeling.scar
+        given = (("flip ratios", scar.flip_ratios), ("prior factors", scar.prior_factors)) if scar else ()
+        asked = math.prod(len(values) for _, values in given)
+        if not scar or asked == len(self.scenarios):
+            return []
+        said = " x ".join(f"{len(values)} {what}" for what, values in given if len(values) > 1)
+        names = ", ".join(scenario.name for scenario in self.scenarios)
+        return [f"{said}, but some are one number: {len(self.scenarios)} scenarios ({names})"]
 
     @property
     def encodes_all_rows(self) -> bool:
@@ -291,9 +327,11 @@ class Study(Block):
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
 
-    studies: list[Name] = Field(description="what plain `snakemake` builds")
+    studies: Annotated[list[Name], Once] = Field(description="what plain `snakemake` builds")
     mirror: str | None = Field(None, description="folder with copies of the raw data; PUBENCH_MIRROR wins")
-    plugins: list[str] = Field([], description="Python modules of your own whose import registers methods")
+    plugins: Annotated[list[str], Once] = Field(
+        [], description="Python modules of your own whose import registers methods"
+    )
     code_tracking: Literal["source", "off"] = Field(
         "source", description="whether a change of a method's code reruns its fits"
     )

@@ -7,17 +7,18 @@ file could ask for Python objects, are refused.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from pubench.advice import annotation_at, message_and_hint
+from pubench.advice import did_you_mean as did_you_mean  # what reads configuration hints as well
 from pubench.errors import ConfigError
 
 Key = tuple[str | int, ...]
@@ -55,17 +56,35 @@ class YamlFile:
     path: Path
     value: Any
     lines: dict[Key, int] = field(default_factory=dict)
+    plain: dict[Key, str] = field(default_factory=dict)  # scalars without quotes, letter by letter
+    replaced_by: str | None = None  # the block whose keys stand in place of those beside it
+
+    def replacing(self, block: str, **more: Any) -> YamlFile:
+        """The file as it reads once the keys of a block, and `more`, replace those beside the block."""
+        return replace(self, value=self.value | self.value[block] | more, replaced_by=block)
+
+    def holds(self, key: Key) -> bool:
+        return self._place(key) in self.lines
+
+    def written(self, key: Key) -> str | None:
+        """A scalar as it is written, where it stands without quotes."""
+        return self.plain.get(self._place(key))
 
     def where(self, key: Key = ()) -> str:
         """``file:line`` of a key, or of its nearest parent that the file holds."""
-        key = tuple(key)
+        key = self._place(key)
         while key and key not in self.lines:
             key = key[:-1]
         return f"{self.path}:{self.lines.get(key, 1)}"
 
+    def _place(self, key: Key) -> Key:
+        """Where a key really stands."""
+        key, moved = tuple(key), self.replaced_by
+        return (moved, *key) if moved and key and (moved, key[0]) in self.lines else key
+
     def error(self, key: Key, message: str, hint: str | None = None) -> ConfigError:
         """An error at a key of this file."""
-        name = ".".join(map(str, key))
+        name = ".".join(str(part) or "''" for part in self._place(key))
         return ConfigError(f"{name}: {message}" if name else message, where=self.where(key), hint=hint)
 
 
@@ -83,6 +102,7 @@ def read_yaml(path: str | Path) -> YamlFile:
     try:
         node = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
         file.value = {} if node is None else _value(node, (), file, problems)
+        file.value = {} if file.value is None else file.value
     except FileNotFoundError:
         raise ConfigError("no such file", where=str(path)) from None
     except OSError as error:
@@ -90,12 +110,17 @@ def read_yaml(path: str | Path) -> YamlFile:
     except RecursionError:
         raise ConfigError("values stand in values without end", where=str(path)) from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"not UTF-8 text: {error}", where=str(path)) from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"not UTF-8 text: {error.reason}", where=f"{path}:{line}", hint="save it as UTF-8") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise ConfigError(f"not valid YAML: {error.problem}", where=f"{path}:{mark.line + 1 if mark else 1}") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"not valid YAML: {error}", where=str(path)) from None
+        where = f"{path}:{mark.line + 1 if mark else 1}"
+        hint = "indent with blanks" if error.problem and "'\\t'" in error.problem else None
+        raise ConfigError(f"not valid YAML: {error.problem}", where=where, hint=hint) from None
+    except yaml.reader.ReaderError as error:
+        line = path.read_text(encoding="utf-8").count("\n", 0, error.position) + 1
+        what = f"the character {chr(error.character)!r} cannot stand in a text"
+        raise ConfigError(f"not valid YAML: {what}", where=f"{path}:{line}", hint="delete it") from None
     if problems:
         raise ConfigError.collect(problems)
     return file
@@ -114,6 +139,15 @@ def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError
                 )
                 continue
             name = key_node.value
+            if name == "<<" and key_node.style is None:
+                problems.append(
+                    ConfigError(
+                        "merge keys (<<) are not read",
+                        where=f"{file.path}:{key_node.start_mark.line + 1}",
+                        hint="write the keys out; a whole block may be an alias (*name)",
+                    )
+                )
+                continue
             if name in mapping:
                 problems.append(
                     ConfigError(f"{name}: given twice", where=f"{file.path}:{key_node.start_mark.line + 1}")
@@ -125,6 +159,7 @@ def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError
         return [_value(child, (*key, place), file, problems) for place, child in enumerate(node.value)]
     if node.style in ("'", '"', "|", ">"):
         return node.value
+    file.plain[key] = node.value
     value = next((read(node.value) for pattern, read in _SCALARS if pattern.match(node.value)), node.value)
     if isinstance(value, float) and math.isinf(value):
         problems.append(file.error(key, f"{node.value} is too large for a number"))
@@ -141,16 +176,18 @@ def doubtful(value: Any) -> str | None:
     """
     if isinstance(value, str) and _DOUBTFUL.match(value):
         return f"{value!r} is a text here: write true or false, or a plain decimal"
-    return None
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return next((why for one in inner if (why := doubtful(one))), None)
 
 
-def did_you_mean(name: str, known: Any) -> str | None:
-    """A hint that names what is closest to `name`, or all there is where there is little."""
-    known = [str(item) for item in known]
-    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"known: {', '.join(known)}" if 0 < len(known) <= 40 else None
+def not_a_block(file: YamlFile, value: Any, at: Key = ()) -> ConfigError:
+    """What is said where a block of keys is wanted and `value` stands."""
+    shown = (
+        "is empty"
+        if value is None
+        else f"must be a block of keys, got {'a list' if isinstance(value, list) else repr(value)}"
+    )
+    return file.error(at, shown, "write `key: value` lines below it, indented")
 
 
 def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, at: Key = ()) -> Model:
@@ -163,7 +200,7 @@ def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, a
     """
     value = file.value if value is None else value
     if not isinstance(value, Mapping):
-        raise file.error(at, f"must be a block of keys, got {value!r}")
+        raise not_a_block(file, value, at)
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -171,28 +208,17 @@ def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, a
 
 
 def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> ConfigError:
-    # pydantic puts the tag of a union into the path of the value; the file does not hold it
-    key: Key = at
-    for part in detail["loc"]:
-        if (*key, part) in file.lines or detail["type"] == "missing" or part == detail["loc"][-1]:
+    key, holder, missing = at, model, detail["type"] == "missing"
+    for place, part in enumerate(detail["loc"]):
+        last = place == len(detail["loc"]) - 1
+        holder = holder if last else annotation_at(holder, [part])
+        # pydantic puts the tag of a union, and names that a block gets from its own key, into the path of a value
+        if file.holds((*key, part)) or (last and missing):
             key = (*key, part)
-    kind, given = detail["type"], detail.get("input")
-    if kind == "extra_forbidden":
-        return file.error(key, "unknown key", did_you_mean(str(key[-1]), _fields(model, detail["loc"][:-1])))
-    if kind == "missing":
-        return file.error(key, "is missing")
-    message = detail["msg"].removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:] if not message[:2].isupper() else message
-    said = given is None or isinstance(given, (Mapping, list)) or (kind == "value_error" and repr(given) in message)
-    shown = "" if said else f", got {given!r}"
-    return file.error(key, message + shown)
-
-
-def _fields(model: Any, loc: Any) -> list[str]:
-    """Names of the fields of the (nested) model that a location leads to; empty where that is not one model."""
-    for part in loc:
-        field = getattr(model, "model_fields", {}).get(part)
-        if field is None:
-            return []
-        model = field.annotation
-    return list(getattr(model, "model_fields", {}))
+    told = detail["type"]
+    if told.startswith("union_tag_"):
+        key = (*key, detail["ctx"]["discriminator"].strip("'"))
+    elif file.holds((*key, told)):  # a check of a whole block says which key it is about
+        key = (*key, told)
+    message, hint = message_and_hint(detail, file.written(key), holder)
+    return file.error(key, message, hint)

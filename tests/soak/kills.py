@@ -41,11 +41,11 @@ class Project:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the line above takes hold
         self.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
-    def start(self, *arguments: str) -> subprocess.Popen:
+    def start(self, *arguments: str, cores: int = 2, **environment: str) -> subprocess.Popen:
         """Snakemake in a process group of its own."""
         process = subprocess.Popen(
-            ["snakemake", "--cores", "2", *arguments], cwd=self.root, env=self.environment, start_new_session=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            ["snakemake", "--cores", str(cores), *arguments], cwd=self.root, env=self.environment | environment,
+            start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         self.started = [process]
         return process
@@ -72,7 +72,7 @@ class Project:
         locked = False
         process = self.start("smoke")
         said, _ = process.communicate()
-        if process.returncode and "lock" in said.lower():
+        if process.returncode and "LockException" in said:
             locked = True
             if "snakemake --unlock" not in self.ask("pubench", "doctor"):
                 raise AssertionError(f"doctor does not explain the lock:\n{said}")
@@ -104,8 +104,22 @@ def children(parent: int) -> list[int]:
     return found[1:]
 
 
-def kill(process: subprocess.Popen, how: str, random_: random.Random) -> None:
-    """kill -9 of what `how` names; with Snakemake alone, its jobs are left to end by themselves."""
+def inside(root: Path) -> list[int]:
+    """All processes whose working directory is the project (Linux), whoever their parent is by now."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if entry.readlink() == root:
+                found.append(int(entry.parent.name))
+    return found
+
+
+def kill(process: subprocess.Popen, root: Path, how: str, random_: random.Random) -> None:
+    """kill -9 of what `how` names; with Snakemake or one job alone, the other processes are left to end by themselves.
+
+    What was started while the list of processes was made is on no list: at the end the folder is looked through until
+    no process is in it, so that none of them meets the next run.
+    """
     jobs = children(process.pid)
     if how == "job" and jobs:
         targets = [random_.choice(jobs)]
@@ -118,22 +132,16 @@ def kill(process: subprocess.Popen, how: str, random_: random.Random) -> None:
             os.kill(target, signal.SIGKILL)
         except ProcessLookupError:
             continue
-    if how == "job":
-        process.communicate()
-        return
-    process.communicate() if how == "all" else process.wait()
-    deadline = time.monotonic() + 120
-    while any(Path(f"/proc/{job}").exists() and not _ended(job) for job in jobs):
+    process.communicate() if how == "job" else process.wait()
+    deadline = time.monotonic() + 300
+    while left := inside(root):
         if time.monotonic() > deadline:
-            raise AssertionError("jobs of a killed Snakemake do not end")
+            raise AssertionError(f"processes that were left to end by themselves do not: {left}")
+        for target in left if how == "all" else ():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(target, signal.SIGKILL)
         time.sleep(0.1)
-
-
-def _ended(job: int) -> bool:
-    try:
-        return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
+    process.stdout.close()
 
 
 def cut_newest(root: Path, random_: random.Random) -> Path | None:
@@ -151,7 +159,7 @@ def main() -> None:
     options = record.parser(__doc__, "--kills", 100).parse_args()
     random_, started, counts = random.Random(options.seed), time.monotonic(), Counter()
     with tempfile.TemporaryDirectory(prefix="pubench-kills-") as folder:
-        project = Project(Path(folder) / "a b's Größe")
+        project = Project(Path(folder).resolve() / "a b's Größe")
         begun = time.monotonic()
         print("an undisturbed run ...", file=sys.stderr, flush=True)
         if project.finish()[0]:
@@ -167,9 +175,10 @@ def main() -> None:
             time.sleep(random_.uniform(1, length))
             if process.poll() is not None:
                 process.communicate()
+                how = "too late"
                 counts["kills that came too late"] += 1
             else:
-                kill(process, how, random_)
+                kill(process, project.root, how, random_)
                 counts[f"killed: {how}"] += 1
             if how == "all" and random_.random() < 0.5 and cut_newest(project.root, random_):
                 counts["files cut"] += 1

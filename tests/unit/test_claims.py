@@ -112,7 +112,7 @@ def test_a_broken_other_study_is_said_once(study):
     for chosen in ([study], None):
         (line,) = faults(chosen)
         assert "few.yaml" in line
-        assert "repeats: input should be a valid integer, got 'three'" in line
+        assert "repeats: must be a whole number, got 'three'" in line
 
 
 def prints(*stages):

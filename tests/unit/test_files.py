@@ -1,8 +1,10 @@
 import contextlib
 import errno
+import multiprocessing
 import os
 import resource
 import stat
+import threading
 
 import numpy as np
 import pandas as pd
@@ -20,6 +22,40 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         raise RuntimeError
     assert target.read_text() == "old"
     assert os.listdir(target.parent) == ["a.txt"]
+
+
+def test_what_is_held_is_waited_for_and_leaves_nothing(tmp_path):
+    """As of two processes: a second one starts only when the first is done, and one that is ended lets go."""
+    lock, said = tmp_path / "deep" / "a.lock", []
+
+    def second():
+        with files.held(lock):
+            said.append("second")
+
+    with files.held(lock):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        waiting.join(0.2)
+        said.append("first")
+    waiting.join()
+    assert said == ["first", "second"]
+    assert os.listdir(lock.parent) == []
+
+    def ended():
+        with files.held(lock):
+            os._exit(9)
+
+    process = multiprocessing.get_context("fork").Process(target=ended)
+    process.start()
+    process.join()
+    with files.held(lock):
+        assert lock.exists()
+
+
+def test_where_nothing_can_be_held_the_work_goes_on(tmp_path):
+    (tmp_path / "file").write_text("")
+    with files.held(tmp_path / "file" / "a.lock"):
+        assert os.listdir(tmp_path) == ["file"]
 
 
 def test_a_written_file_has_ordinary_permissions(tmp_path):

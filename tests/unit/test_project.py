@@ -32,9 +32,9 @@ def test_the_shipped_configuration_is_fine(configured):
     [
         ("pu_shrf,", "pu_srhf,", "methods.1: no method is named 'pu_srhf' (did you mean pu_shrf?)"),
         ("[moons, blobs]", "[moons, blob]", "datasets.1: no data set is named 'blob' (did you mean blobs?)"),
-        ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: input should be less than 1, got 1.2"),
-        ("repeats: 3", "repeats: three", "repeats: input should be a valid integer, got 'three'"),
-        ("fidelity: corrected", "fidelity: exact", "fidelity: input should be 'paper' or 'corrected', got 'exact'"),
+        ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: must be less than 1, got 1.2"),
+        ("repeats: 3", "repeats: three", "repeats: must be a whole number, got 'three'"),
+        ("fidelity: corrected", "fidelity: exact", "fidelity: must be 'paper' or 'corrected', got 'exact'"),
         ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric to rank by is named 'auc_rp' (did you mean auc_pr?)"),
         ("auc_pr]", "threshold_prior]", "analysis.metrics.1: no metric to rank by is named 'threshold_prior'"),
         ("{n_estimators: 20}", "{n_estimators: $sed}", "unknown placeholder $sed (did you mean $seed?)"),
@@ -197,6 +197,102 @@ def test_what_could_only_fail_later_is_said_first(configured, file, old, new, sa
     found = [line for line in problems([paths.study_yaml("smoke")]) if said in line]
     assert len(found) == 1
     assert found[0].startswith(f"{file}:")
+
+
+MINE = """
+mine:
+  title: Mine
+  sources: [{kind: generated, generator: blobs, n: 60, prior: 0.2, seed: 1}]
+  target: label
+  positive: positive
+"""
+OWN = "\nmine: {label: Mine, family: F, estimator: pu_wlr}\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        (
+            paths.DATASETS_YAML,
+            "  title: Mine",
+            "  name: other",
+            "mine.name: unknown key (the key of the block is its name)",
+        ),
+        (paths.DATASETS_YAML, "mine:", "Mine:", "Mine: 'Mine' is no name"),
+        (
+            paths.DATASETS_YAML,
+            "  title: Mine",
+            "  substitute_for: yeast_6",
+            "no data set is named 'yeast_6' (did you mean yeast6?)",
+        ),
+        (
+            paths.DATASETS_YAML,
+            "  title: Mine",
+            "  expected: {n: 60, d: 4, positives: 60}",
+            "mine.expected.positives: 60 of 60 rows",
+        ),
+        (paths.DATASETS_YAML, "n: 60", "n: 99999999999", "mine.sources.0.n: n x (d + levels) is more than"),
+        (paths.DATASETS_YAML, "seed: 1", "seed: 4294967296", "mine.sources.0.seed: must be less than 2^32"),
+        (
+            paths.METHODS_YAML,
+            "estimator: pu_wlr",
+            "estimator: PU_WLR",
+            "no method is registered as 'PU_WLR' (did you mean pu_wlr?)",
+        ),
+        (paths.METHODS_YAML, "estimator: pu_wlr", "estimator: '../x:Y'", "no method is registered as '../x:Y'"),
+        (
+            paths.METHODS_YAML,
+            "estimator: pu_wlr",
+            "estimator: 'pubench.trees:TreeClasifier'",
+            "module pubench.trees has no 'TreeClasifier' (did you mean TreeClassifier?)",
+        ),
+        (
+            paths.METHODS_YAML,
+            "estimator: pu_wlr",
+            "estimator: 'sklearn.svm:LinarSVC'",
+            "module sklearn.svm has no 'LinarSVC' (did you mean LinearSVC?)",
+        ),
+        (
+            paths.METHODS_YAML,
+            "pu_wlr}",
+            "pu_wlr, params: {max_iter: many}}",
+            "mine.params.max_iter: must be a number, got 'many'",
+        ),
+        (paths.METHODS_YAML, "pu_wlr}", "pu_wlr, params: {scores: [no]}}", "mine.params.scores: 'no' is a text here"),
+        (
+            paths.METHODS_YAML,
+            "pu_wlr}",
+            "pu_wlr, params: {scores: {a: $seed}}}",
+            "$seed is filled in only as an argument",
+        ),
+    ],
+)
+def test_a_block_of_ones_own_is_held_against_the_others(configured, file, old, new, said):
+    for block_file, block in ((paths.DATASETS_YAML, MINE), (paths.METHODS_YAML, OWN)):
+        assert old in block or block_file != file
+        with block_file.open("a") as handle:
+            handle.write(block.replace(old, new) if block_file == file else block)
+    (line,) = problems([])
+    assert said in line
+    assert line.startswith(f"{file}:")
+
+
+@pytest.mark.parametrize("scale", ["", "scale: full\n", "scale: laptop\n"])
+@pytest.mark.parametrize(
+    ("laptop", "said"),
+    [
+        ("{repeat: 2}", "laptop.repeat: unknown key (did you mean repeats?)"),
+        ("{repeats: two}", "laptop.repeats: must be a whole number, got 'two'"),
+        ("{datasets: [moon]}", "laptop.datasets.0: no data set is named 'moon' (did you mean moons?)"),
+        ("2", "laptop: must be a block of keys, got 2"),
+    ],
+)
+def test_the_block_laptop_is_checked_whether_it_is_in_use_or_not(configured, scale, laptop, said):
+    file = paths.study_yaml("smoke")
+    edit(file, "fidelity: corrected\n", f"{scale}laptop: {laptop}\n")
+    (line,) = problems([file])
+    number = file.read_text().splitlines().index(f"laptop: {laptop}") + 1
+    assert line == f"{file}:{number}: {said}"
 
 
 def test_a_file_that_describes_nothing_is_one_line(configured):

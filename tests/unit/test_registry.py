@@ -95,3 +95,34 @@ def test_a_stage_depends_on_more_than_an_empty_package(stage):
         source = registry._source(module)
         assert source is not None
         assert len(source.read_text().splitlines()) > 20, f"{module} holds no code of its own"
+
+
+def test_of_an_installed_package_the_version_counts_and_no_source_is_read(monkeypatch):
+    """Reading all of scikit-learn takes a Snakefile from a second to a minute."""
+    monkeypatch.setattr(registry, "_imports", lambda *_, **__: pytest.fail("a source was read"))
+    registry.code_digest.cache_clear()
+    before = registry.code_digest("sklearn.svm")
+    monkeypatch.setattr(registry.importlib.metadata, "version", lambda name: "0.0")
+    registry.code_digest.cache_clear()
+    assert registry.code_digest("sklearn.svm") != before
+
+
+@pytest.mark.parametrize(
+    ("target", "known"),
+    [
+        ("pubench.trees:TreeClassifier", True),
+        ("sklearn.linear_model:LogisticRegression", True),
+        ("sklearn.linear_model:Nothing", False),
+        ("os.path:join", True),
+        ("no_such_module:Thing", True),
+    ],
+)
+def test_only_what_surely_is_not_there_is_lacking(target, known):
+    assert (registry.lacking(target) is None) is known
+
+
+def test_arguments_come_with_their_defaults(tmp_path, monkeypatch):
+    (tmp_path / "plug_b.py").write_text("from plug_c import Thing as Other\n")
+    (tmp_path / "plug_c.py").write_text("class Thing:\n    def __init__(self, a, b=3, *, c=None, d='x'): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert registry.parameters("plug_b:Other") == {"a": None, "b": 3, "c": None, "d": "x"}

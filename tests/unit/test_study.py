@@ -22,6 +22,14 @@ def test_ratios_that_are_one_number_are_one_scenario():
     assert [s.name for s in scenarios] == ["flip-25", "flip-50", "flip-30", "flip-12.5"]
 
 
+@pytest.mark.parametrize(
+    ("ratios", "noted"),
+    [([0.5, 0.50], True), ([0.3, 0.30000000000000004], True), ([0.5, 0.5000001], True), ([0.5, 0.75], False)],
+)
+def test_ratios_that_fell_together_are_noted(ratios, noted):
+    assert bool(study(labeling={"scar": {"flip_ratios": ratios}}).notes) is noted
+
+
 @pytest.mark.parametrize("ratio", [0, 1, 1.2, -0.5, "0.5", True])
 def test_a_ratio_outside_its_range_is_refused(ratio):
     with pytest.raises(ValidationError):

@@ -76,8 +76,8 @@ def test_all_problems_at_once_each_with_its_line(tmp_path):
         validate(Study, file)
     lines = "\n".join(error.value.lines())
     assert "a.yaml:5: repeat: unknown key (did you mean repeats?)" in lines
-    assert "a.yaml:7: labeling.scar.flip_ratios.0: input should be less than 1, got 1.2" in lines
-    assert "a.yaml:8: split.test_size: input should be a valid number, got '0.3'" in lines
+    assert "a.yaml:7: labeling.scar.flip_ratios.0: must be less than 1, got 1.2" in lines
+    assert "a.yaml:8: split.test_size: must be a number, got '0.3' (write 0.3)" in lines
     assert "a.yaml:10: options.class_prior: must be all_true, train_true, estimated:<method> or a number" in lines
     assert "between 0 and 1, got 0" in lines
     assert len(error.value.lines()) == 4
@@ -100,7 +100,12 @@ def test_the_hint_names_the_nearest():
         ("? [a]\n: 1\n", ":1: a key must be one word"),
         ("a: 1e400\n", ":1: a: 1e400 is too large"),
         ("a: 1\n---\nb: 2\n", "another document"),
-        ("a: \0\n", "not valid YAML"),
+        ("a: 1\nb: \0\n", ":2: not valid YAML: the character '\\x00' cannot stand in a text"),
+        (
+            "a: 1\n\tb: 2\n",
+            ":2: not valid YAML: found character '\\t' that cannot start any token (indent with blanks)",
+        ),
+        ("a: &x {b: 1}\nc:\n  <<: *x\n", ":3: merge keys (<<) are not read"),
     ],
 )
 def test_a_hostile_file_is_refused_in_one_line(tmp_path, monkeypatch, text, said):
@@ -110,6 +115,17 @@ def test_a_hostile_file_is_refused_in_one_line(tmp_path, monkeypatch, text, said
     (line,) = error.value.lines()
     assert said in line
     assert not (tmp_path / "executed").exists()
+
+
+def test_bytes_that_are_no_text_are_said_with_their_line(tmp_path):
+    (tmp_path / "a.yaml").write_bytes(b"a: 1\nb: \xff\n")
+    with pytest.raises(ConfigError, match=r"a\.yaml:2: not UTF-8 text"):
+        read_yaml(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize("text", ["", "# only a comment\n", "---\n", "null\n", "\ufeff"])
+def test_a_file_that_says_nothing_is_an_empty_block(tmp_path, text):
+    assert read(tmp_path, text).value == {}
 
 
 def test_an_integer_of_any_length_is_no_crash(tmp_path):

@@ -14,7 +14,7 @@ from typing import Any
 
 from pubench import paths, registry, seeds
 from pubench.errors import ConfigError, IncompleteError, MethodError
-from pubench.files import read_npz, sha256, write_json, write_npz
+from pubench.files import held, read_npz, sha256, write_json, write_npz
 from pubench.project import Project
 from pubench.study import Study
 
@@ -112,16 +112,17 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     cell, inputs = load_cell(project, study, dataset, scenario, method)
     folder = paths.checkpoints(study.name, dataset, scenario, method)
     key = registry.digest([fingerprint, inputs])
-    runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study))
-    failed = [run for run in runs if run.status in ("failed", "timeout")]
-    if failed and study.on_error == "raise":
-        raise MethodError(
-            f"repeat {failed[0].repeat}: {failed[0].message}",
-            where=f"{dataset} {scenario} {method}",
-            hint="on_error: record would keep it as a row",
-        )
-    write_runs(paths.fit(study.name, dataset, scenario, method), runs, fingerprint, inputs)
-    shutil.rmtree(folder, ignore_errors=True)
+    with held(folder.with_name(f".{method}.lock")):
+        runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study))
+        failed = [run for run in runs if run.status in ("failed", "timeout")]
+        if failed and study.on_error == "raise":
+            raise MethodError(
+                f"repeat {failed[0].repeat}: {failed[0].message}",
+                where=f"{dataset} {scenario} {method}",
+                hint="on_error: record would keep it as a row",
+            )
+        write_runs(paths.fit(study.name, dataset, scenario, method), runs, fingerprint, inputs)
+        shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):  # an empty folder of the scenario, of the data set, of all checkpoints
         for parent in folder.parents[:3]:
             parent.rmdir()

@@ -109,10 +109,7 @@ def check(project: Project) -> str:
             f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
             f"= {runs} runs"
         )
-        scar = study.labeling.scar
-        for what, given in (("flip ratios", scar.flip_ratios), ("prior factors", scar.prior_factors)) if scar else ():
-            if len(given) > len(set(given)):
-                lines.append(f"  note: {len(given)} {what}, but some are one number: {len(study.scenarios)} scenarios")
+        lines += [f"  note: {note}" for note in study.notes]
         lines += [
             f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
         ]

@@ -31,6 +31,21 @@ def test_repeats_are_averaged_before_ranking():
     assert average_ranks(blocks.values).to_dict() == {"a": 1.0, "b": 2.0}
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_same_repeats_in_another_order_tie(seed):
+    """Sums of the same numbers in another order differ in their last bits; that is no better rank."""
+    random = np.random.RandomState(seed)
+    values = random.rand(20)
+    cells = {("d1", name): random.permutation(values).tolist() for name in "abcdefgh"}
+    blocks = block_matrix(scores_of(cells), "auc_pr", "flip-50")
+    assert set(average_ranks(blocks.values)) == {4.5}
+
+
+def test_a_difference_in_the_last_digit_of_one_repeat_decides():
+    blocks = block_matrix(scores_of({("d", "a"): [0.30000000000000004], ("d", "b"): [0.3]}), "auc_pr", "flip-50")
+    assert average_ranks(blocks.values).to_dict() == {"a": 1.0, "b": 2.0}
+
+
 def test_runs_as_blocks_rank_every_repeat():
     blocks = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", "runs")
     assert blocks.values.index.tolist() == [("d1", 0), ("d1", 1), ("d2", 0), ("d2", 1)]

@@ -1,4 +1,6 @@
+import io
 import os
+import sys
 
 import pytest
 
@@ -86,6 +88,16 @@ def test_what_a_person_asks_wrongly_is_answered_in_one_line(configured, monkeypa
     found, _, err = run(capsys, *argv)
     assert (found, len([line for line in err.splitlines() if line.startswith("pubench: error")])) == (code, 1), err
     assert said in err
+
+
+def test_a_terminal_that_cannot_show_a_letter_shows_its_number(configured, monkeypatch):
+    file = configured / "config/studies/smoke.yaml"
+    file.write_text(file.read_text().replace('title: "Smoke', 'title: "Größe'), encoding="utf-8")
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert cli.main(["list", "studies"]) == 0
+    terminal.flush()
+    assert rb"Gr\xf6\xdfe" in terminal.buffer.getvalue()
 
 
 def test_check_says_what_a_study_comes_to(configured, capsys):
