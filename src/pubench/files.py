@@ -49,6 +49,12 @@ def _umask() -> int:
     return mask
 
 
+def writable(folder: str | os.PathLike) -> bool:
+    """Whether something can be written into a folder, or the folder be made where it is not there yet."""
+    folder = Path(folder).absolute()
+    return os.access(next(place for place in (folder, *folder.parents) if place.exists()), os.W_OK | os.X_OK)
+
+
 @contextlib.contextmanager
 def held(path: str | os.PathLike) -> Iterator[None]:
     """Wait until no other process holds `path`, and hold it; the system lets go of it when this process ends.

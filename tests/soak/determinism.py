@@ -1,8 +1,8 @@
 """The study `smoke` with boosted risks added, again and again, each time otherwise: scores.csv has the same bytes.
 
 Each run starts from nothing, with 1, 2 or 4 cores, some fits asked for first in an order drawn at random, another
-number of threads, time zone, language and hash seed. In every second run data sets, methods and scenarios stand in
-the study first that are taken away again before the end.
+number of threads, time zone, language and hash seed. In every second run data sets, methods and scenarios stand in the
+study first that are taken away again before the end.
 """
 
 from __future__ import annotations

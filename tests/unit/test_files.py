@@ -52,6 +52,14 @@ def test_what_is_held_is_waited_for_and_leaves_nothing(tmp_path):
         assert lock.exists()
 
 
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_folder_that_is_not_there_is_writable_as_its_nearest_parent_is(tmp_path, monkeypatch, allowed):
+    asked = []
+    monkeypatch.setattr(os, "access", lambda place, mode: asked.append(place) or allowed)
+    assert files.writable(tmp_path / "not" / "there") is allowed
+    assert asked == [tmp_path]
+
+
 def test_where_nothing_can_be_held_the_work_goes_on(tmp_path):
     (tmp_path / "file").write_text("")
     with files.held(tmp_path / "file" / "a.lock"):

@@ -1,5 +1,6 @@
 # The configuration, read once and checked before any job, and the helpers that the rules share. No rules here.
 
+import os
 import sys
 
 from pubench import paths
@@ -7,6 +8,7 @@ from pubench.claims import studies_of
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import ConfigError, PubenchError
+from pubench.files import writable
 from pubench.names import PATTERN
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
@@ -17,11 +19,20 @@ try:
             f"--config and --configfile are not read (got {', '.join(map(str, config))})",
             hint="settings stand in config/: copy a study file and change it there",
         )
+    if not writable(".snakemake"):
+        raise PubenchError(
+            f"nothing can be written to {os.getcwd()}",
+            hint="give yourself the right to write there, then run the same command again",
+        )
     PROJECT = load_project()
 except PubenchError as error:
     for line in error.lines():
         print(f"pubench: error: {line}", file=sys.stderr)
     sys.exit(error.exit_code)
+
+for name, study in PROJECT.studies.items():
+    for note in study.notes:
+        print(f"pubench: note: {PROJECT.sources[name]}: {note}", file=sys.stderr)
 
 # a data set that could not be had is tried again once the mirror or the user's own file has it
 forget_stale_failures(PROJECT.datasets, PROJECT.mirror)

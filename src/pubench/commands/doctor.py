@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from pubench import __version__, paths
+from pubench import __version__, files, paths
 from pubench.commands.data import unavailable
 from pubench.commands.processes import snakemake_runs
 from pubench.errors import PubenchError
@@ -28,6 +28,7 @@ PACKAGES = (
 )
 OPTIONAL = {"torch": "only the neural methods need it: pip install 'pubench[neural]'"}
 LOCKS = Path(".snakemake") / "locks"
+WRITTEN = (LOCKS.parent, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
 
 def examine() -> str:
@@ -104,7 +105,10 @@ def _kernels() -> list[str]:
 
 def _disk() -> list[str]:
     free = shutil.disk_usage(".").free / 1e9
-    return [f"ok    {free:.0f} GB free"] if free > 3 else [f"fix   {free:.1f} GB free: a full study needs 3"]
+    space = f"ok    {free:.0f} GB free" if free > 3 else f"fix   {free:.1f} GB free: a full study needs 3"
+    closed = [str(folder) for folder in WRITTEN if not files.writable(folder)]
+    where = f"nothing can be written to {', '.join(closed)}: give yourself the right to write there"
+    return [space, *([f"fix   {where}"] if closed else [])]
 
 
 def _tools() -> list[str]:

@@ -113,6 +113,14 @@ def test_status_of_a_study_that_has_not_run(configured, capsys):
     assert "20 missing of 20 cells" in out
 
 
+def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, capsys):
+    (configured / "results").mkdir()
+    monkeypatch.setattr("pubench.files.writable", lambda folder: str(folder) != "results")
+    code, out, _ = run(capsys, "doctor")
+    assert code == 0
+    assert "fix   nothing can be written to results: give yourself the right" in out
+
+
 def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monkeypatch, capsys):
     monkeypatch.setenv("PUBENCH_MIRROR", str(configured / "nowhere"))
     write_json(paths.provenance("shuttle"), {"status": "unavailable", "reason": "the host does not answer"})
