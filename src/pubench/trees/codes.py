@@ -3,7 +3,8 @@
 *Value codes* number the distinct float32 values of a feature in ascending order. *Slot codes* number their position
 among the values that labeled rows take: ``2j + 1`` is the j-th labeled value, ``2j`` the open interval below it.
 Where the number of labeled rows on the left is fixed, every criterion is convex in the number of rows on the left
-(see ``splitter``), so only the ends of slots need a score.
+(see ``splitter``), so only the ends of slots need a score. Features of few values have their value codes once more in
+the place of slot codes: they are tallied by value (see ``tally``), which no slot beats.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from .kernel import digest, entry
 # scikit-learn's FEATURE_THRESHOLD: float32 values this close count as one (literal mode only)
 CLOSE = np.float32(1e-7)
 LARGEST_SLOT = 2**16 - 1
+FEW = 256  # values up to which a feature may be tallied
+VALUES_A_SLOT = 4  # beyond which slots take less time than the few values
 
 
 class Coded(NamedTuple):
@@ -27,9 +30,11 @@ class Coded(NamedTuple):
     codes : ndarray of shape (n_features, n_samples), int32
         Value codes.
     slots : ndarray of shape (n_features, n_samples), uint16
-        Slot codes; a single empty row where they are not used.
+        Slot codes, of a feature with few values its value codes; a single empty row where neither is used.
     n_slots : ndarray of shape (n_features,), int64
         Number of slots of each feature; 0 where slots are not used.
+    n_few : ndarray of shape (n_features,), int64
+        Number of values of each feature that is tallied by value; 0 for the others.
     values : ndarray, float32
         Distinct values of all features, feature after feature, each ascending.
     offsets : ndarray of shape (n_features + 1,), int64
@@ -41,6 +46,7 @@ class Coded(NamedTuple):
     codes: np.ndarray
     slots: np.ndarray
     n_slots: np.ndarray
+    n_few: np.ndarray
     values: np.ndarray
     offsets: np.ndarray
     close: np.ndarray
@@ -111,7 +117,7 @@ def _compiled(source: int):
 _code = _compiled(digest())
 
 
-def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = False) -> Coded:
+def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = False, few: int = FEW) -> Coded:
     """Code a float32 matrix.
 
     Parameters
@@ -121,14 +127,17 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = Fal
     labeled : ndarray of shape (n_samples,), bool
         Rows that define the slots.
     slots : bool
-        Whether slot codes are wanted.
+        Whether slot codes, or tallies, are wanted.
     merge : bool
         Whether values closer than ``CLOSE`` share a slot, for the literal mode, which puts no cut between them.
+    few : int
+        Values up to which a feature is tallied, at most ``FEW``, if slots are hardly fewer.
     """
     n, d = X.shape
     codes = np.empty((d, n), np.int32)
     slot_codes = np.empty((d, n) if slots else (1, 0), np.uint16)
-    distinct, n_slots, close = [], np.zeros(d, np.int64), np.zeros(d, np.bool_)
+    distinct, close = [], np.zeros(d, np.bool_)
+    n_slots, n_few = np.zeros(d, np.int64), np.zeros(d, np.int64)
     values, row = np.empty(n, np.float32), np.arange(n)
     for j in range(d):
         column = X[:, j] + np.float32(0.0)  # makes -0.0 the same as 0.0
@@ -138,6 +147,9 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = Fal
         count, n_slots[j], close[j] = _code(
             keys, column, labeled, merge, codes[j], slot_codes[j if slots else 0], values
         )
+        if slots and count <= few and (n_slots[j] == 0 or count <= VALUES_A_SLOT * n_slots[j]):
+            n_slots[j], n_few[j] = 0, count
+            slot_codes[j] = codes[j]
         distinct.append(values[:count].copy())
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in distinct])]).astype(np.int64)
-    return Coded(codes, slot_codes, n_slots, np.concatenate(distinct), offsets, close)
+    return Coded(codes, slot_codes, n_slots, n_few, np.concatenate(distinct), offsets, close)

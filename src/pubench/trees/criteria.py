@@ -168,8 +168,10 @@ def rank_cuts(criterion, k, tl, ll, total, labeled, inv_c, snap, out):
             b = lr * (total - tl[i] - lr)
             out[i] = -(a + b + 2.0 * math.sqrt(a * b))
     top = 0
+    largest = out[0]
     for i in range(1, k):
-        if out[i] > out[top]:
+        if out[i] > largest:
+            largest = out[i]
             top = i
     return top
 

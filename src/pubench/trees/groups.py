@@ -25,6 +25,7 @@ class Scratch(NamedTuple):
     bins: np.ndarray  # per code: weight, labeled weight, rows
     labeled_bins: np.ndarray
     count_bins: np.ndarray
+    tallies: np.ndarray  # per value, of four: unlabeled weight in two parts, labeled weight; the last is not used
     words: np.ndarray  # the set of codes present, one bit a code, and the set of words that are not zero
     upper: np.ndarray
     cut: np.ndarray  # per candidate cut: its left group, or slot; weight and labeled weight on the left; rank
@@ -34,15 +35,16 @@ class Scratch(NamedTuple):
     n_cuts: np.ndarray  # of the feature last searched, where all were listed
 
 
-def scratch(n: int, n_codes: int, n_slots: int) -> Scratch:
-    """Memory for nodes of up to n rows, value codes below n_codes and slots below n_slots."""
+def scratch(n: int, n_codes: int, n_slots: int, n_few: int) -> Scratch:
+    """Memory for nodes of up to n rows, value codes below n_codes, or n_few where tallied, and slots below n_slots."""
     i, w, f = (lambda k: np.zeros(k, np.int32)), (lambda k: np.zeros(k, np.int64)), (lambda k: np.zeros(k))
     u = lambda k: np.zeros(k, np.uint64)  # noqa: E731
     n_bins = max(n_codes, 2 * n_slots) + 8
-    n_cuts = max(n, n_slots) + 4
+    n_cuts = max(n, n_slots, n_few) + 4
     n_words = n_bins // 64 + 1
     return Scratch(
-        i(n), w(n), w(FEW), w(FEW), i(n), w(n), w(n), i(n), w(n_bins), w(n_bins), i(n_bins), u(n_words),
+        i(n), w(n), w(FEW), w(FEW), i(n + 1), w(n + 1), w(n + 1), i(n + 1), w(n_bins), w(n_bins), i(n_bins),
+        w(4 * (n_few + 8)), u(n_words),
         u(n_words // 64 + 1), i(n_cuts), f(n_cuts), f(n_cuts), f(n_cuts), w(1),
     )  # fmt: skip
 

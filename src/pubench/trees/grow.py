@@ -72,7 +72,7 @@ def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
     whole, real = (lambda: np.empty(size, np.int32)), (lambda: np.empty(size))
     return Memory(
         room(labeled),
-        scratch(n, distinct, int(coded.n_slots.max(initial=0))),
+        scratch(n, distinct, int(coded.n_slots.max(initial=0)), int(coded.n_few.max(initial=0))),
         Grown(whole(), real(), whole(), whole(), whole(), real(), real(), real()),
         np.empty((n + 1, 8), np.int32),
         np.empty((n + 1, 3)),
@@ -179,18 +179,19 @@ def _compiled(source: int):
             if limit == EPSILON and t / grand * gain + EPSILON < 0.0:
                 continue
 
-            # a child of one class is a leaf, whose rows need not be kept
-            keep = not options.purity_stop or (0.0 < l - cut_l < t - cut_t)
+            # a child of one class is a leaf, whose rows need not be kept once the border is known
+            keep = kind == SLOTS or not options.purity_stop or (0.0 < l - cut_l < t - cut_t)
             codes = coded.codes[cut_feature]
-            if kind == SLOTS:
+            if kind == SLOTS or coded.n_few[cut_feature] > 0:
                 slots = coded.slots[cut_feature]
-                u = u0 + split(slots, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, True)
-                k = k0 + split(slots, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, True)
-                a = largest(codes, rows.labeled[k0:k], largest(codes, rows.unlabeled[u0:u], np.int32(0)))
-                b = smallest(codes, rows.labeled[k:k1], smallest(codes, rows.unlabeled[u:u1], np.int32(2**31 - 1)))
+                u = u0 + split(slots, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
+                k = k0 + split(slots, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
             else:
                 u = u0 + split(codes, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
                 k = k0 + split(codes, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
+            if kind == SLOTS:
+                a = largest(codes, rows.labeled[k0:k], largest(codes, rows.unlabeled[u0:u], np.int32(0)))
+                b = smallest(codes, rows.labeled[k:k1], smallest(codes, rows.unlabeled[u:u1], np.int32(2**31 - 1)))
             if not options.random:
                 base = coded.offsets[cut_feature]
                 cut_threshold = coded.values[base + a] / 2.0 + coded.values[base + b] / 2.0

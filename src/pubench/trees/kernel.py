@@ -17,8 +17,8 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
-MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "slots", "cuts", "random_cut", "splitter", "rows", "grow")
-MODULES += ("levels", "gain_ratio", "search", "categorical", "walk", "kernel")
+MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "tally", "slots", "cuts", "random_cut", "splitter")
+MODULES += ("rows", "grow", "levels", "gain_ratio", "search", "categorical", "walk", "kernel")
 
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 part = numba.njit(forceinline=True, **COMMON)

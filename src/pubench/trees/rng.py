@@ -29,7 +29,7 @@ def draw(state):
 @part
 def draw_int(state, low, high):
     """An integer in [low, high), by remainder as scikit-learn does."""
-    return low + draw(state) % (high - low)
+    return low + np.int64(np.uint32(draw(state)) % np.uint32(high - low))
 
 
 @part

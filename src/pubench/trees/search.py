@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .codes import CLOSE
 from .criteria import PU_HELLINGER
 from .cuts import NONE, TOLERANCE
 from .gain_ratio import choose, note
@@ -12,7 +13,8 @@ from .levels import search_levels
 from .random_cut import random_cut
 from .rng import draw_int
 from .rows import constant
-from .splitter import search_slots, search_values
+from .splitter import group_values, search_slots, search_values
+from .tally import tally
 
 SPARSE = 16  # slots a row, beyond which a histogram of slots costs more than sorting the rows
 
@@ -40,8 +42,9 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
     """Search a node.
 
     ``features[:known]`` are constant in the node; ``constants`` has that prefix for its relatives. Features are drawn
-    as scikit-learn draws them, and each is searched at once; with ``options.by_index`` all are drawn first, and none
-    at random where all are wanted. ``categorical`` tells the features with levels, or is None.
+    as scikit-learn draws them, and each is searched at once: a tally tells already whether it is constant. With
+    ``options.by_index`` all are drawn first, and none at random where all are wanted. ``categorical`` tells the
+    features with levels, or is None.
 
     Returns
     -------
@@ -65,6 +68,7 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
     drawn = 0
     constant_ones = known
     more = True
+    g = 0
     while more:
         last = free
         more = False
@@ -79,7 +83,12 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
             f = features[j]
             values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
             close = coded.close[f] and not options.exact
-            if constant(coded.codes[f], values, close, node.unlabeled, node.labeled):
+            if coded.n_few[f] > 0 and not options.by_index:
+                g = tally(coded.slots[f], coded.n_few[f], node, s)
+                same = g == 1 or (close and values[s.group[g - 1]] <= values[s.group[0]] + CLOSE)
+            else:
+                same = constant(coded.codes[f], values, close, node.unlabeled, node.labeled)
+            if same:
                 features[j], features[constant_ones] = features[constant_ones], features[j]
                 found += 1
                 constant_ones += 1
@@ -103,7 +112,11 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
             elif m > options.small and 0 < coded.n_slots[f] <= SPARSE * m and len(node.labeled) > 0:
                 h, kind, a, b, ct, cl = search_slots(coded, f, node, rule, best, s)
             else:
-                h, kind, a, b, ct, cl = search_values(coded, f, node, rule, min_leaf, best, s)
+                if coded.n_few[f] == 0:
+                    g = group_values(coded, f, node, min_leaf > 1, s)
+                elif options.by_index:
+                    g = tally(coded.slots[f], coded.n_few[f], node, s)
+                h, kind, a, b, ct, cl = search_values(g, coded, f, node, rule, min_leaf, best, s)
             if kind == NONE:
                 continue
             if options.gain_ratio:  # all features are compared with one another first

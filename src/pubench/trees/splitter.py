@@ -35,6 +35,8 @@ from .groups import gather, group
 from .kernel import part
 from .slots import clipping, clipping_changes, hidden_bound, inside, stretches
 
+MANY = 64  # groups beyond which it takes less time to find the ends of stretches than to rank every cut
+
 
 @part
 def all_cuts(g, values, close, n_rows, min_leaf, s):
@@ -108,8 +110,19 @@ def best_ranked(begin, end, node, rule, s):
 
 
 @part
-def search_values(coded, f, node, rule, min_leaf, best, s):
-    """The best cut of feature f by value codes if it beats ``best``.
+def group_values(coded, f, node, counted, s):
+    """Group the node's rows by value, and count those of a group on demand; the number of groups."""
+    n_unlabeled = len(node.unlabeled)
+    m = n_unlabeled + len(node.labeled)
+    codes = coded.codes[f]
+    gather(codes, node.unlabeled, node.unlabeled_weight, 0, s)
+    gather(codes, node.labeled, node.labeled_weight, n_unlabeled, s)
+    return group(m, n_unlabeled, counted, s)
+
+
+@part
+def search_values(g, coded, f, node, rule, min_leaf, best, s):
+    """The best cut of feature f between the groups in s if it beats ``best``.
 
     Returns
     -------
@@ -117,13 +130,8 @@ def search_values(coded, f, node, rule, min_leaf, best, s):
         Score (``best`` if not beaten), kind of border, codes left and right of it, weight and labeled weight on its
         left.
     """
-    n_unlabeled = len(node.unlabeled)
-    m = n_unlabeled + len(node.labeled)
-    codes = coded.codes[f]
-    gather(codes, node.unlabeled, node.unlabeled_weight, 0, s)
-    gather(codes, node.labeled, node.labeled_weight, n_unlabeled, s)
-    g = group(m, n_unlabeled, min_leaf > 1, s)
-    if rule.exact and not rule.every:
+    m = len(node.unlabeled) + len(node.labeled)
+    if rule.exact and not rule.every and g > MANY:
         k = end_cuts(g, node, rule, m, min_leaf, s)
     else:
         values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]

@@ -13,7 +13,7 @@ import numpy as np
 
 from .kernel import digest, entry, part
 
-BLOCK = 8192  # rows that walk together
+BLOCK = 8192  # rows that walk together, at most 2^16: places in a block are uint16
 ALONE = 4  # rows from which on parting takes less time than following each row
 
 
@@ -37,28 +37,25 @@ class Path(NamedTuple):
 
 
 @part
-def descend(columns, n, path, root, rows, todo, place):
-    """Write to ``place`` the leaf, counted from the root, that each of the first n rows of a block ends in.
+def descend(columns, n, path, value, root, rows, todo, out):
+    """Add to ``out`` the value of the leaf that each of the first n rows of a block ends in.
 
     ``rows`` are two buffers: a node finds its rows in one and parts them to the front and the back of the same stretch
     of the other.
     """
     for i in range(n):
         rows[0, i] = i
-    todo[0, 0] = 0
+    todo[0, 0] = root
     todo[0, 1] = 0
     todo[0, 2] = n
     todo[0, 3] = 0
     top = 1
     while top > 0:
         top -= 1
-        node = np.int64(todo[top, 0])
-        begin = np.int64(todo[top, 1])
-        end = np.int64(todo[top, 2])
-        side = np.int64(todo[top, 3])
-        while end - begin >= ALONE and path.feature[root + node] >= 0:
-            column = columns[path.feature[root + node]]
-            border = path.border[root + node]
+        node, begin, end, side = todo[top]
+        while end - begin >= ALONE and path.feature[node] >= 0:
+            column = columns[path.feature[node]]
+            border = path.border[node]
             source = rows[side]
             side = 1 - side
             target = rows[side]
@@ -72,91 +69,72 @@ def descend(columns, n, path, root, rows, todo, place):
                 a += left
                 b += left - 1
             if a < end:
-                todo[top, 0] = path.children_right[root + node]
+                todo[top, 0] = root + path.children_right[node]
                 todo[top, 1] = a
                 todo[top, 2] = end
                 todo[top, 3] = side
                 top += 1
             node += 1
             end = a
+        if path.feature[node] < 0:
+            here = value[node]
+            for i in range(begin, end):
+                out[rows[side, i]] += here
+            continue
         for i in range(begin, end):
             r = rows[side, i]
-            at = root + node
+            at = node
             while path.feature[at] >= 0:
                 beyond = columns[path.feature[at], r] > path.border[at]
                 at = root + path.children_right[at] if beyond else at + 1
-            place[r] = at - root
-
-
-@part
-def turn(X, begin, end, columns):
-    """Copy a block of rows, as columns."""
-    for i in range(begin, end):
-        for j in range(X.shape[1]):
-            columns[j, i - begin] = X[i, j]
+            out[r] += value[at]
 
 
 def _compiled(source: int):
-    """The kernels, cached under the digest of their sources."""
+    """The kernel, cached under the digest of its sources."""
 
     @entry
-    def average_kernel(X, path, vote, columns, rows, todo, place, out):
+    def walk_kernel(X, path, value, columns, rows, todo, out):
+        """Add the values of the leaves: tree by tree to the rows of ``out``, or of all trees to its only row."""
         if source == 0:  # never; makes the digest part of the cache key
             return
         size = columns.shape[1]
-        n_trees = len(path.roots) - 1
         for begin in range(0, len(X), size):
             end = min(begin + size, len(X))
-            turn(X, begin, end, columns)
-            for tree in range(n_trees):  # in order, so that sums round alike for any number of threads
-                root = path.roots[tree]
-                descend(columns, end - begin, path, root, rows, todo, place)
-                for i in range(end - begin):
-                    score = path.value[root + place[i]]
-                    if vote:
-                        score = 1.0 if score > 0.5 else 0.0
-                    out[begin + i] += score
-        for i in range(len(X)):
-            out[i] /= n_trees
+            for i in range(begin, end):  # the block, as columns
+                for j in range(X.shape[1]):
+                    columns[j, i - begin] = X[i, j]
+            for tree in range(len(path.roots) - 1):  # in order, so that sums round alike for any number of threads
+                here = out[min(tree, len(out) - 1), begin:end]
+                descend(columns, end - begin, path, value, path.roots[tree], rows, todo, here)
 
-    @entry
-    def leaf_kernel(X, path, columns, rows, todo, place, out):
-        if source == 0:
-            return
-        size = columns.shape[1]
-        for begin in range(0, len(X), size):
-            end = min(begin + size, len(X))
-            turn(X, begin, end, columns)
-            for tree in range(len(path.roots) - 1):
-                descend(columns, end - begin, path, path.roots[tree], rows, todo, place)
-                for i in range(end - begin):
-                    out[begin + i, tree] = place[i]
-
-    return average_kernel, leaf_kernel
+    return walk_kernel
 
 
-_average, _leaves = _compiled(digest())
+_walk = _compiled(digest())
 
 
-def _memory(X: np.ndarray, path: Path) -> tuple[np.ndarray, ...]:
-    """A block's columns, its rows twice, a stack (of at most one node a level, and no more than there are rows), and
-    its leaves."""
+def _memory(X: np.ndarray) -> tuple[np.ndarray, ...]:
+    """A block's columns, its rows twice, and a stack: of at most one node a level, and no more than there are rows."""
     size = min(BLOCK, max(1, len(X)))
     return (
         np.empty((X.shape[1], size), np.float32),
-        np.empty((2, size), np.uint32),
-        np.empty((size + 1, 4), np.int32),
-        np.empty(size, np.int32),
+        np.empty((2, size), np.uint16),
+        np.empty((size + 1, 4), np.int64),
     )
 
 
 def average(X: np.ndarray, path: Path, vote: bool, out: np.ndarray) -> None:
     """Add to zeroed ``out`` each row's mean leaf value, or the share of trees where it exceeds 0.5; X is float32."""
-    _average(X, path, vote, *_memory(X, path), out)
+    value = (path.value > 0.5).astype(float) if vote else path.value
+    _walk(X, path, value, *_memory(X), out.reshape(1, -1))
+    out /= len(path.roots) - 1
 
 
 def leaves(X: np.ndarray, path: Path) -> np.ndarray:
     """Index of the leaf that each row of float32 X reaches in each tree, of shape (n_samples, n_trees)."""
-    out = np.empty((len(X), len(path.roots) - 1), np.int64)
-    _leaves(X, path, *_memory(X, path), out)
-    return out
+    sizes = np.diff(path.roots)
+    index = np.arange(len(path.feature)) - np.repeat(path.roots[:-1], sizes)
+    out = np.zeros((len(sizes), len(X)), np.int64)
+    _walk(X, path, index, *_memory(X), out)
+    return out.T

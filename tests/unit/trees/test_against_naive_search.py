@@ -7,7 +7,7 @@ import pytest
 
 from pubench.trees import PUHellingerForestClassifier
 from pubench.trees.bootstrap import Bootstrap
-from pubench.trees.codes import encode
+from pubench.trees.codes import FEW, encode
 from pubench.trees.criteria import CODES
 from pubench.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
@@ -88,7 +88,7 @@ def test_two_class_trees_are_those_of_an_exhaustive_search(criterion, exact, pur
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm", "pu_hellinger"])
 @pytest.mark.parametrize("seed", range(12))
-def test_slots_find_what_a_search_of_every_value_finds(criterion, seed):
+def test_slots_and_tallies_find_what_a_search_of_every_value_finds(criterion, seed):
     """On sets too large for the naive tree, with bootstrap counts and with weights over nine powers of ten."""
     rng = np.random.RandomState(seed)
     n, d = rng.randint(500, 4000), rng.randint(1, 6)
@@ -101,10 +101,14 @@ def test_slots_find_what_a_search_of_every_value_finds(criterion, seed):
     ][seed % 3]
     inv_c = float(rng.choice([1.3, 2, 4, 10])) if criterion == "pu_hellinger" else 1.0
     options = Options(CODES[criterion], inv_c, True, False, seed % 5 > 0, 1000, 2, 1, max(1, int(d**0.5)))
-    fast, slow = (grow(encode(X, labeled, slots=slots), labeled, weight, options, seed + 1) for slots in (True, False))
+    slots, tallies, slow = (
+        grow(encode(X, labeled, slots=slots, few=few), labeled, weight, options, seed + 1)
+        for slots, few in ((True, 0), (True, FEW), (False, 0))
+    )
     assert len(slow.feature) > 50
-    for a, b in zip(fast, slow, strict=True):
-        np.testing.assert_array_equal(a, b)
+    for fast in (slots, tallies):
+        for a, b in zip(fast, slow, strict=True):
+            np.testing.assert_array_equal(a, b)
 
 
 def test_the_problems_hold_the_corner_cases():

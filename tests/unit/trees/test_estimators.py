@@ -235,7 +235,7 @@ def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
 
 def test_after_warm_nothing_is_left_to_compile():
     warm()
-    kernels = (codes._code, bootstrap._draw, grow._grow, walk._leaves, walk._average, categorical._search)
+    kernels = (codes._code, bootstrap._draw, grow._grow, walk._walk, categorical._search)
     before = [list(kernel.signatures) for kernel in kernels]
     fortran = np.asfortranarray(X.astype(np.float32))
     for features in (X, fortran, pd.DataFrame(X), X.astype(int)):

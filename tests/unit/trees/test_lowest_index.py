@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pubench.trees import ForestClassifier, TreeClassifier
-from pubench.trees.codes import encode
+from pubench.trees.codes import FEW, encode
 from pubench.trees.criteria import CODES
 from pubench.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
@@ -19,7 +19,7 @@ from tests.unit.trees.test_slots import PATIENT, assert_equal, columns, problems
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")
 
 
-def trees(criterion, problem, *, by_index, max_features=None, state=5, min_split=2):
+def trees(criterion, problem, *, by_index, max_features=None, state=5, min_split=2, few=0):
     X, labeled, weight, inv_c = problem
     inv_c = inv_c if criterion == "pu_hellinger" else 1.0
     d = X.shape[1]
@@ -28,16 +28,22 @@ def trees(criterion, problem, *, by_index, max_features=None, state=5, min_split
     ratio = criterion == "gain_ratio"
     options = Options(CODES[criterion], inv_c, True, False, True, 1000, min_split, 1, max_features or d,
                       small=0, by_index=by_index, gain_ratio=ratio)  # fmt: skip
-    tree = grow(encode(X, labeled & (weight > 0), slots=not ratio), labeled, weight, options, state)
+    tree = grow(encode(X, labeled & (weight > 0), slots=not ratio, few=few), labeled, weight, options, state)
     return expected, [getattr(tree, name) for name in COLUMNS]
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm", "pu_hellinger", "gain_ratio"])
-@given(problem=problems(), few=st.booleans(), state=st.integers(1, 50), min_split=st.sampled_from([2, 2, 7]))
+@given(
+    problem=problems(),
+    some=st.booleans(),
+    state=st.integers(1, 50),
+    min_split=st.sampled_from([2, 2, 7]),
+    few=st.sampled_from([0, FEW]),
+)
 @settings(PATIENT, max_examples=50)
-def test_trees_by_index_are_those_of_a_plain_search(criterion, problem, few, state, min_split):
-    most = 1 + problem[0].shape[1] // 2 if few else None
-    assert_equal(*trees(criterion, problem, by_index=True, max_features=most, state=state, min_split=min_split))
+def test_trees_by_index_are_those_of_a_plain_search(criterion, problem, some, state, min_split, few):
+    limits = {"max_features": 1 + problem[0].shape[1] // 2 if some else None, "min_split": min_split}
+    assert_equal(*trees(criterion, problem, by_index=True, state=state, few=few, **limits))
 
 
 @given(problem=problems(), state=st.integers(1, 50))

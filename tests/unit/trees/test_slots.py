@@ -51,7 +51,7 @@ def problems(draw):
     return X, labeled, weight, draw(st.sampled_from([0.7, 0.999, 1.0, 1.0001, 1.5, 2.0, 3.0, 10.0, 1 / 0.3]))
 
 
-def trees(criterion, exact, purity_stop, problem, max_features=None, state=5, small=0):
+def trees(criterion, exact, purity_stop, problem, max_features=None, state=5, small=0, few=0):
     X, labeled, weight, inv_c = problem
     inv_c = inv_c if criterion == "pu_hellinger" else 1.0
     d = X.shape[1]
@@ -60,7 +60,7 @@ def trees(criterion, exact, purity_stop, problem, max_features=None, state=5, sm
     )
     expected = naive.fit(X, labeled, weight).arrays()
     options = Options(CODES[criterion], inv_c, exact, False, purity_stop, 1000, 2, 1, max_features or d, small)
-    coded = encode(X, labeled & (weight > 0), slots=True, merge=not exact)
+    coded = encode(X, labeled & (weight > 0), slots=True, merge=not exact, few=few)
     tree = grow(coded, labeled, weight, options, state)
     return expected, [getattr(tree, name) for name in COLUMNS], coded
 
@@ -100,7 +100,7 @@ def test_sorted_nodes_are_those_of_a_plain_search(criterion, exact, problem):
 def test_slot_codes_by_hand():
     X = np.array([[-0.0], [1], [0], [2], [3], [2], [5]], np.float32)
     labeled = np.array([0, 0, 0, 1, 0, 0, 1], bool)
-    coded = encode(X, labeled, slots=True)
+    coded = encode(X, labeled, slots=True, few=0)
     np.testing.assert_array_equal(coded.values, [0, 1, 2, 3, 5])
     np.testing.assert_array_equal(coded.codes[0], [0, 1, 0, 2, 3, 2, 4])
     np.testing.assert_array_equal(coded.slots[0], [0, 0, 0, 1, 2, 1, 3])
@@ -112,7 +112,7 @@ def test_values_that_no_cut_may_part_share_a_slot():
     step = CLOSE / 2
     X = np.array([[0], [step], [1], [2], [3], [4]], np.float32)
     labeled = np.array([0, 1, 0, 0, 1, 0], bool)
-    merged, plain = (encode(X, labeled, slots=True, merge=merge) for merge in (True, False))
+    merged, plain = (encode(X, labeled, slots=True, merge=merge, few=0) for merge in (True, False))
     np.testing.assert_array_equal(merged.slots[0], [1, 1, 2, 2, 3, 4])
     np.testing.assert_array_equal(plain.slots[0], [0, 1, 2, 2, 3, 4])
     assert merged.close[0]
@@ -124,9 +124,9 @@ def test_a_labeled_value_in_a_long_chain_of_close_values_leaves_the_feature_with
     step = CLOSE * np.float32(0.7)
     X = np.array([[0], [step], [2 * step], [1]], np.float32)
     labeled = np.array([0, 1, 0, 0], bool)
-    assert encode(X, labeled, slots=True, merge=True).n_slots[0] == 0
-    assert encode(X, labeled, slots=True, merge=False).n_slots[0] == 3
-    assert encode(X, np.roll(labeled, 2), slots=True, merge=True).n_slots[0] == 2
+    assert encode(X, labeled, slots=True, merge=True, few=0).n_slots[0] == 0
+    assert encode(X, labeled, slots=True, merge=False, few=0).n_slots[0] == 3
+    assert encode(X, np.roll(labeled, 2), slots=True, merge=True, few=0).n_slots[0] == 2
 
 
 def test_more_slots_than_a_code_holds_are_not_used():

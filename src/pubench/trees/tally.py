@@ -1,0 +1,57 @@
+"""A node's rows grouped by the value of a feature that has few: tallies by value, no sort."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .kernel import lowest_bit, part
+
+
+@part
+def tally(codes, n_values, node, s):
+    """Groups of the node's rows, ascending; their number. Rows are not counted.
+
+    Unlabeled rows are added in two places, in turn, so that additions need not wait for one another. Where rows are
+    fewer than values, bits tell which values to look at: one bit for 1, 2 or 4 neighbours, so that a word is enough.
+    """
+    one = np.uint64(1)
+    two = np.uint64(2)
+    four = np.uint64(4)
+    rows = node.unlabeled
+    weights = node.unlabeled_weight
+    m = len(rows)
+    for i in range(0, m - 1, 2):
+        s.tallies[four * np.uint64(codes[rows[i]])] += weights[i]
+        s.tallies[four * np.uint64(codes[rows[i + 1]]) + one] += weights[i + 1]
+    if m % 2 == 1:
+        s.tallies[four * np.uint64(codes[rows[m - 1]])] += weights[m - 1]
+    for i in range(len(node.labeled)):
+        s.tallies[four * np.uint64(codes[node.labeled[i]]) + two] += node.labeled_weight[i]
+
+    shift = np.uint64(0)
+    while n_values > (64 << np.int64(shift)):
+        shift += one
+    blocks = ((np.uint64(n_values) - one) >> shift) + one
+    present = ~np.uint64(0) >> (np.uint64(64) - blocks)
+    if m + len(node.labeled) < n_values:
+        present = np.uint64(0)
+        for i in range(m):
+            present |= one << (np.uint64(codes[rows[i]]) >> shift)
+        for i in range(len(node.labeled)):
+            present |= one << (np.uint64(codes[node.labeled[i]]) >> shift)
+    g = 0
+    while present != np.uint64(0):
+        begin = lowest_bit(present) << shift
+        present &= present - one
+        for c in range(begin, begin + (one << shift)):
+            at = four * np.uint64(c)
+            labeled = s.tallies[at + two]
+            weight = s.tallies[at] + s.tallies[at + one] + labeled
+            s.tallies[at] = 0
+            s.tallies[at + one] = 0
+            s.tallies[at + two] = 0
+            s.group[g] = c  # without a branch: the group counts if it has a weight
+            s.group_weight[g] = weight
+            s.group_labeled[g] = labeled
+            g += np.int64(weight > 0)
+    return g
