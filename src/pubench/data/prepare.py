@@ -57,39 +57,45 @@ class Content:
         return digest.hexdigest()
 
 
-def prepare(spec: DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read what `fetch` left in ``data/raw/<name>`` and check it against the description.
+
+    Parameters
+    ----------
+    spec : DatasetSpec
+    allow_unusable : bool
+        Whether a table that cannot be used is an outcome, not an error.
 
     Returns
     -------
     arrays : dict
-        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had has n = 0.
+        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had or used has
+        n = 0.
     description : dict
-        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source.
+        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source; for a data set
+        that cannot be had (status ``unavailable``) or used (``unusable``) a reason instead of what the table has.
 
     Raises
     ------
     DataError
-        If a raw file is not the one that was fetched, or the table is not what the description says.
+        If a raw file is not the one that was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
+        table is not what the description says or nothing that a method could learn from.
     """
+    about = {"name": spec.name, "title": spec.title, "code": spec.code}
     record = _provenance(spec)
     if record["status"] == "unavailable":
-        empty = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
-        return empty, {
-            "name": spec.name,
-            "title": spec.title,
-            "code": spec.code,
-            "status": "unavailable",
-            "reason": record["reason"],
-        }
-    source = _source(spec, record)
-    content = build(spec, source, _raw_files(spec, record))
-    found = check(spec, source, content)
+        return _nothing(), about | {"status": "unavailable", "reason": record["reason"]}
+    source, raw = _source(spec, record), _raw_files(spec, record)
+    try:
+        content = build(spec, source, raw)
+        found = check(spec, source, content)
+    except DataError as error:
+        if not allow_unusable:
+            raise
+        said = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
+        return _nothing(), about | {"status": "unusable", "reason": " ".join(said.lines())}
     arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
-    return arrays, {
-        "name": spec.name,
-        "title": spec.title,
-        "code": spec.code,
+    return arrays, about | {
         "status": "ok",
         "n": len(content.y),
         "d": len(content.names),
@@ -100,6 +106,10 @@ def prepare(spec: DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         "content_sha256": found,
         "source": record["source"],
     }
+
+
+def _nothing() -> dict[str, np.ndarray]:
+    return {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
 
 
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
