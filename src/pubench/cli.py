@@ -242,7 +242,7 @@ def _label(options) -> None:
 def _prior(options) -> None:
     from pubench.commands import fitting
 
-    fitting.prior(_one(options.study), options.study, options.dataset, options.scenario)
+    fitting.prior(_one(options.study), options.study, options.dataset, options.scenario, log=options.log)
 
 
 def _warm(options) -> None:
@@ -256,7 +256,7 @@ def _fit(options) -> None:
 
     project = _one(options.study)
     if options.repeat is None:
-        fitting.fit(project, *_cell(options))
+        fitting.fit(project, *_cell(options), log=options.log)
     else:
         print(fitting.fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
 
