@@ -145,7 +145,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--allow-missing", action="store_true", help="a data set that cannot be had is noted, not an error"
     )
-    command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
+    sub = command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
+    sub.add_argument("--allow-unusable", action="store_true", help="a table that is wrong is noted, not an error")
     command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
     command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
     command("prior", _prior, "estimate the class prior of all repeats", "study", "dataset", "scenario")
@@ -220,7 +221,8 @@ def _fetch(options) -> None:
 def _prepare(options) -> None:
     from pubench.commands import data
 
-    data.prepare(_project([]), options.dataset)
+    if reason := data.prepare(_project([]), options.dataset, allow_unusable=options.allow_unusable):
+        print(f"pubench: warning: {options.dataset} is left out of all studies: {reason}", file=sys.stderr)
 
 
 def _cell(options) -> tuple[str, str, str, str]:
@@ -242,7 +244,7 @@ def _label(options) -> None:
 def _prior(options) -> None:
     from pubench.commands import fitting
 
-    fitting.prior(_one(options.study), options.study, options.dataset, options.scenario)
+    fitting.prior(_one(options.study), options.study, options.dataset, options.scenario, log=options.log)
 
 
 def _warm(options) -> None:
@@ -256,7 +258,7 @@ def _fit(options) -> None:
 
     project = _one(options.study)
     if options.repeat is None:
-        fitting.fit(project, *_cell(options))
+        fitting.fit(project, *_cell(options), log=options.log)
     else:
         print(fitting.fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
 

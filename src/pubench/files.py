@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import hashlib
 import json
 import os
+import shutil
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from pubench.errors import DataError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+#: Seconds for which a temporary file is taken for one that a process has made and not yet locked.
+YOUNG = 2.0
 
 
 @contextlib.contextmanager
 def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
     """Open a temporary file beside `path`; on success flush it to disk and rename it, on failure remove it.
 
-    An error of the system (a full disk, a read-only folder) names `path`.
+    What processes that were killed left of `path` is removed. An error of the system (a full disk, a read-only folder)
+    names `path`.
     """
     path = Path(path)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
     handle = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        sweep(path.parent.glob(f".{glob.escape(path.name)}.*.part"))
         handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives the block, closed, to be renamed
             mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text
         )
         with handle:
+            with contextlib.suppress(OSError):  # a file system without locks
+                _hold(handle.fileno())
             yield handle
             handle.flush()
             os.fsync(handle.fileno())
@@ -41,6 +56,46 @@ def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
         if isinstance(error, OSError) and error.errno is not None:
             error.filename, error.filename2 = str(path), None
         raise
+
+
+@contextlib.contextmanager
+def scratch(folder: str | os.PathLike, prefix: str) -> Iterator[Path]:
+    """A temporary folder in `folder`; those of `prefix` that killed processes left there are removed."""
+    folder = Path(folder)
+    sweep(folder.glob(f"{glob.escape(prefix)}*"))
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=folder) as made:
+        held = None
+        with contextlib.suppress(OSError):  # not every system opens folders
+            held = os.open(made, os.O_RDONLY)
+            _hold(held)
+        try:
+            yield Path(made)
+        finally:
+            if held is not None:
+                os.close(held)
+
+
+def sweep(leftovers: Iterable[Path]) -> None:
+    """Remove temporary files and folders that no living process holds.
+
+    Where the system cannot tell, they stay. One that is seconds old may be about to be held, and stays as well.
+    """
+    for path in leftovers:
+        with contextlib.suppress(OSError):
+            if fcntl is None or time.time() - path.stat().st_mtime < YOUNG:
+                continue
+            held = os.open(path, os.O_RDONLY)
+            try:
+                _hold(held)
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            finally:
+                os.close(held)
+
+
+def _hold(descriptor: int) -> None:
+    """Lock an open file or folder as long as it is open, and this process lives; OSError if another one holds it."""
+    if fcntl is not None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _umask() -> int:

@@ -61,6 +61,8 @@ NUMERIC = {
     "one positive": blobs(n=40, positives=1),
     "twelve rows": blobs(n=12, positives=5),
     "values of 1e300": _with(lambda X, y: _set(X, slice(None), X * 1e300)),
+    "values of 1e-200": _with(lambda X, y: _set(X, slice(None), X * 1e-200)),
+    "columns of all sizes": _with(lambda X, y: _set(X, slice(None), X * [1e-300, 1.0, 1e250])),
 }
 NOMINAL = {
     "levels that few rows have": (np.column_stack([LEVELS, np.arange(90)]).astype(float), blobs()[1]),
@@ -72,7 +74,8 @@ NOMINAL = {
 MUST_SCORE = [
     "as usual", "a constant column", "an all-missing column", "missing cells", "equal columns", "equal rows",
     "one feature", "more features than rows", "groups far apart", "groups alike", "values far apart", "two values",
-    "positives in the majority", "levels that few rows have", "missing levels",
+    "positives in the majority", "values of 1e300", "values of 1e-200", "columns of all sizes",
+    "levels that few rows have", "missing levels",
 ]  # fmt: skip
 
 

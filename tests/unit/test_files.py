@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import resource
 import stat
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -139,3 +141,52 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
     (tmp_path / "results").write_text("")
     with pytest.raises(OSError, match=r"results/a\.txt"):
         files.write_text(tmp_path / "results" / "a.txt", "x")
+
+
+LEAVE = """
+import os, sys, time
+from pubench import files
+with files.scratch(sys.argv[1], ".fetch-") as work:
+    (work / "half").write_text("x")
+    with files.atomic(os.path.join(sys.argv[1], "a[1].txt"), "w") as handle:
+        handle.write("half")
+        handle.flush()
+        print("ready", flush=True)
+        time.sleep(600)
+"""
+
+
+def test_what_a_killed_process_left_is_removed_and_what_a_living_one_holds_is_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "YOUNG", 0.0)
+
+    def start() -> subprocess.Popen:
+        made = subprocess.Popen([sys.executable, "-c", LEAVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        assert made.stdout.readline() == "ready\n"
+        return made
+
+    def hidden() -> int:
+        return sum(name.startswith(".") for name in os.listdir(tmp_path))
+
+    def use() -> None:
+        files.write_text(tmp_path / "a[1].txt", "whole")
+        with files.scratch(tmp_path, ".fetch-"):
+            pass
+
+    killed, living = start(), None
+    try:
+        killed.kill()
+        killed.wait()
+        assert hidden() == 2
+        use()
+        assert os.listdir(tmp_path) == ["a[1].txt"]
+        living = start()
+        use()
+        assert hidden() == 2
+    finally:
+        for process in filter(None, (killed, living)):
+            process.kill()
+            process.wait()
+            process.stdout.close()
+    monkeypatch.setattr(files, "YOUNG", 60.0)
+    use()
+    assert hidden() == 2, "what is only seconds old may be about to be held"

@@ -30,4 +30,4 @@ rule prepare:
     message:
         "Prepare {wildcards.dataset}"
     shell:
-        "pubench prepare {wildcards.dataset} --log {log:q}"
+        "pubench prepare {wildcards.dataset} --allow-unusable --log {log:q}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from pubench import paths
 from pubench.errors import ConfigError, DataError, DataUnavailable
@@ -38,20 +39,40 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
         raise DataUnavailable("; ".join(lost), hint="the studies go on without it and say so")
 
 
-def prepare(project: Project, dataset: str) -> None:
-    """Read and check the raw files of a data set and write its table."""
+def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
+    """Read and check the raw files of a data set and write its table; returns why it cannot be used, or "".
+
+    Raises
+    ------
+    DataError
+        If it cannot be used and `allow_unusable` is false.
+    """
     from pubench.data.store import prepare_dataset
 
-    prepare_dataset(project.dataset(dataset))
+    found = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
+    return found["reason"] if found["status"] == "unusable" else ""
+
+
+def missing(dataset: str) -> str:
+    """Why studies go without a data set: it could not be had or used when it was last tried; or ""."""
+    return unavailable(dataset) or unusable(dataset)
 
 
 def unavailable(dataset: str) -> str:
     """Why a data set could not be had when it was last tried, or ""."""
-    file = paths.provenance(dataset)
+    return _reason(paths.provenance(dataset), "unavailable")
+
+
+def unusable(dataset: str) -> str:
+    """Why a data set's table could not be used when it was last prepared, or ""."""
+    return _reason(paths.prepared_json(dataset), "unusable")
+
+
+def _reason(file: Path, status: str) -> str:
     if not file.is_file():
         return ""
     try:
         found = read_json(file)
-    except DataError:  # to be fetched again
+    except DataError:  # to be made again
         return ""
-    return "" if found["status"] == "ok" else found["reason"]
+    return found["reason"] if found["status"] == status else ""

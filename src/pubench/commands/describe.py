@@ -8,7 +8,7 @@ import subprocess
 from typing import Any
 
 from pubench import __version__, paths, registry
-from pubench.commands.data import unavailable
+from pubench.commands.data import missing
 from pubench.fidelity import leaks, oracles
 from pubench.files import read_json, sha256
 from pubench.project import Project
@@ -25,7 +25,7 @@ def manifest(project: Project, study: Study, runs: Any) -> dict:
         "leaks": leaks(study.options),
         "oracles": oracles(study.options),
         "datasets": {name: _dataset(project, study, name) for name in study.datasets},
-        "missing": {name: reason for name in study.datasets if (reason := unavailable(name))},
+        "missing": {name: reason for name in study.datasets if (reason := missing(name))},
         "methods": {name: _method(project, study, name) for name in study.methods},
         "statuses": {status: int(count) for status, count in runs.status.value_counts().sort_index().items()},
         "scores_sha256": sha256(paths.scores(study.name)),
@@ -40,7 +40,7 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
     about = {"title": spec.title, "code": spec.code, "licence": spec.licence, "citation": spec.citation}
     if spec.substitute_for:
         about["substitute_for"] = spec.substitute_for
-    if reason := unavailable(name):
+    if reason := missing(name):
         return about | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
     kept = ("n", "d", "positives", "content_sha256")

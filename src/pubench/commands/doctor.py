@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from pubench import __version__, files, paths
-from pubench.commands.data import unavailable
+from pubench.commands.data import unavailable, unusable
 from pubench.commands.processes import snakemake_runs
 from pubench.errors import PubenchError
 from pubench.project import Project, load_project
@@ -79,6 +79,8 @@ def _data(project: Project) -> list[str]:
             lines.append(f"note  {name}: {spec.reason}")
         elif reason := unavailable(name):
             lines.append(f"note  {name} could not be had: {reason}; try again with `pubench fetch --missing`")
+        elif reason := unusable(name):
+            lines.append(f"fix   {name} is left out of all studies: {reason}")
     return lines
 
 

@@ -50,7 +50,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str) -> Non
     made.save(paths.labels(study.name, dataset, scenario))
 
 
-def prior(project: Project, study_name: str, dataset: str, scenario: str) -> None:
+def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log: Path | None = None) -> None:
     """Estimate the class prior of each repeat from its training rows as methods see them; reads no y."""
     import numpy as np
 
@@ -78,7 +78,7 @@ def prior(project: Project, study_name: str, dataset: str, scenario: str) -> Non
 
     priors, failed = np.full(len(labels), np.nan), [""] * len(labels)
     pending = [one.repeat for one in labels if not one.skipped]
-    for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds):
+    for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds, log):
         priors[repeat], reason = value if outcome == "done" else (np.nan, value)
         if reason:
             failed[repeat] = f"no class prior: {' '.join(reason.split())[:250]}"
@@ -100,8 +100,10 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     return labels.with_priors(**estimated)
 
 
-def fit(project: Project, study_name: str, dataset: str, scenario: str, method: str) -> None:
-    """Run all repeats of a cell, or those that an earlier job has not finished."""
+def fit(
+    project: Project, study_name: str, dataset: str, scenario: str, method: str, *, log: Path | None = None
+) -> None:
+    """Run all repeats of a cell, or those that an earlier job has not finished; `log` gets what the method prints."""
     from pubench.evaluate.cell import run_cell
     from pubench.evaluate.fits import write_runs
 
@@ -113,7 +115,7 @@ def fit(project: Project, study_name: str, dataset: str, scenario: str, method: 
     folder = paths.checkpoints(study.name, dataset, scenario, method)
     key = registry.digest([fingerprint, inputs])
     with held(folder.with_name(f".{method}.lock")):
-        runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study))
+        runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study), output=log)
         failed = [run for run in runs if run.status in ("failed", "timeout")]
         if failed and study.on_error == "raise":
             raise MethodError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pubench import paths, registry
-from pubench.commands.data import unavailable
+from pubench.commands.data import missing, unavailable, unusable
 from pubench.commands.processes import running_cells
 from pubench.errors import DataError, IncompleteError
 from pubench.fidelity import BUNDLES, Options, leaks, oracles
@@ -53,6 +53,8 @@ def _availability(project: Project, name: str) -> str:
     """Whether a data set is here, can be had, or cannot; asks no network."""
     from pubench.data.availability import at_hand
 
+    if unusable(name):
+        return "no (pubench doctor)"
     if at_hand(project.dataset(name), project.mirror):
         return "here"
     if unavailable(name):
@@ -117,7 +119,7 @@ def check(project: Project) -> str:
             f"  oracle: {option}: {getattr(study.options, option)} {why}"
             for option, why in oracles(study.options).items()
         ]
-        lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := unavailable(dataset))]
+        lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
     return "\n".join(lines)
 
 
@@ -172,7 +174,7 @@ def _cell_status(
         made_from = ""
     if (fingerprint, inputs) != (project.fingerprint(study, method), made_from):
         return "outdated", "~"
-    if not runs and unavailable(dataset):
+    if not runs and missing(dataset):
         return "done", "n/a"
     others = "".join(
         f" {sum(run.status == status for run in runs)}{status[0]}"
@@ -196,7 +198,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         f"cell         {dataset} {scenario} {method}, repeat {repeat}",
     ]
     if not len(labels):
-        return "\n".join([*lines, f"no repeats:  {unavailable(dataset) or 'the data set is empty'}"])
+        return "\n".join([*lines, f"no repeats:  {missing(dataset) or 'the data set is empty'}"])
     one = labels.repeat(repeat)
     if one.skipped:
         return "\n".join([*lines, f"skipped      {one.skipped}"])

@@ -88,7 +88,7 @@ def _notes(study: Study, results: StudyResults) -> list[str]:
     if words := results.counted_words():
         notes.append(words)
     if results.unavailable:
-        notes.append(f"{number(len(results.unavailable), 'data set')} could not be had; the reasons are below.")
+        notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
     for option, why in leaks(study.options).items():
         notes.append(f"Leak, to reproduce the paper: {option} = {getattr(study.options, option)} {why}.")
     for option, why in oracles(study.options).items():

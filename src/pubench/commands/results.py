@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pubench import paths
-from pubench.commands.data import unavailable
+from pubench.commands.data import missing
 from pubench.commands.fitting import digest_of_inputs, labels_of, there
 from pubench.errors import IncompleteError
 from pubench.files import read_csv, read_json, write_csv, write_json
@@ -174,7 +174,7 @@ def load_results(project: Project, name: str):
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
         ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None and s.prior_factor == 1},
         factors=_factors(study),
-        unavailable={d: reason for d in study.datasets if (reason := unavailable(d))},
+        unavailable={d: reason for d in study.datasets if (reason := missing(d))},
         sizes=_sizes(study),
         bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
         printed_ranks=printed(study.analysis.reference, "ranks"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,11 @@ from pubench import files, paths
 from pubench.data import steps
 from pubench.data.readers import READERS
 from pubench.data.specs import DatasetSpec
-from pubench.data.tables import Table, numbers, some, texts
+from pubench.data.tables import Table, number, numbers, some, texts
 from pubench.errors import ConfigError, DataError
+
+#: From so many rows on, a nominal column with another text in each is taken for an identifier.
+FEWEST_IDENTIFIERS = 20
 
 
 @dataclass(frozen=True)
@@ -53,39 +57,45 @@ class Content:
         return digest.hexdigest()
 
 
-def prepare(spec: DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read what `fetch` left in ``data/raw/<name>`` and check it against the description.
+
+    Parameters
+    ----------
+    spec : DatasetSpec
+    allow_unusable : bool
+        Whether a table that cannot be used is an outcome, not an error.
 
     Returns
     -------
     arrays : dict
-        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had has n = 0.
+        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had or used has
+        n = 0.
     description : dict
-        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source.
+        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source; for a data set
+        that cannot be had (status ``unavailable``) or used (``unusable``) a reason instead of what the table has.
 
     Raises
     ------
     DataError
-        If a raw file is not the one that was fetched, or the table is not what the description says.
+        If a raw file is not the one that was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
+        table is not what the description says or nothing that a method could learn from.
     """
+    about = {"name": spec.name, "title": spec.title, "code": spec.code}
     record = _provenance(spec)
     if record["status"] == "unavailable":
-        empty = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
-        return empty, {
-            "name": spec.name,
-            "title": spec.title,
-            "code": spec.code,
-            "status": "unavailable",
-            "reason": record["reason"],
-        }
-    source = _source(spec, record)
-    content = build(spec, source, _raw_files(spec, record))
-    found = check(spec, source, content)
+        return _nothing(), about | {"status": "unavailable", "reason": record["reason"]}
+    source, raw = _source(spec, record), _raw_files(spec, record)
+    try:
+        content = build(spec, source, raw)
+        found = check(spec, source, content)
+    except DataError as error:
+        if not allow_unusable:
+            raise
+        said = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
+        return _nothing(), about | {"status": "unusable", "reason": " ".join(said.lines())}
     arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
-    return arrays, {
-        "name": spec.name,
-        "title": spec.title,
-        "code": spec.code,
+    return arrays, about | {
         "status": "ok",
         "n": len(content.y),
         "d": len(content.names),
@@ -98,17 +108,28 @@ def prepare(spec: DatasetSpec) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     }
 
 
+def _nothing() -> dict[str, np.ndarray]:
+    return {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
+
+
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     """Read the files of a source, do its steps and the data set's, and code labels and nominal columns."""
     read = spec.reader(source)
-    options = {**read.model_dump(), "target": spec.target, "nominal": list(spec.nominal), "numeric": list(spec.numeric)}
+    options = {
+        **read.model_dump(),
+        "target": spec.target,
+        "positive": list(spec.positive),
+        "nominal": list(spec.nominal),
+        "numeric": list(spec.numeric),
+        "dropped": steps.dropped([*source.steps, *spec.steps]),
+    }
     try:
         table = READERS[read.format](raw, options)
         for listed in (source.steps, spec.steps):
             table = steps.apply(table, listed, steps.Target(_target(spec, table), list(spec.positive)))
         return _coded(spec, table, _target(spec, table))
     except DataError as error:
-        raise DataError(f"{spec.name}: {error.message}", where=error.where, hint=error.hint) from None
+        raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:
@@ -180,12 +201,50 @@ def _target(spec: DatasetSpec, table: Table) -> str:
 
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
-    classes = texts(table.column(target))
+    y = _positive(spec, texts(table.column(target)), target)
+    names = [name for name in table.names if name != target]
+    for key in ("nominal", "numeric"):
+        for name in getattr(spec, key):
+            if name not in table.names:
+                raise DataError(
+                    f"there is no column {name!r}; columns are {some(table.names, 40)}", hint=f"correct `{key}:`"
+                )
+    columns, categories = [], {}
+    for name in names:
+        nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
+        if nominal:
+            codes, categories[name] = _codes(texts_kept(table.column(name)))
+            columns.append(codes)
+            if name not in spec.nominal and len(categories[name]) == table.n >= FEWEST_IDENTIFIERS:
+                raise DataError(
+                    f"column {name!r} has another text in each row, such as {categories[name][0]!r}: it tells rows "
+                    "apart and says nothing of others",
+                    hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
+                )
+        else:
+            columns.append(numbers(table.column(name), name))
+            infinite = np.flatnonzero(np.isinf(columns[-1]))
+            if len(infinite):
+                raise DataError(
+                    f"column {name!r} has infinite values: {len(infinite)}, the first in row {infinite[0] + 1}",
+                    hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
+                )
+    if not columns:
+        raise DataError("there is no column beside the class column")
+    return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+
+
+def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray:
+    """Which rows are positive: 1 or 0."""
     if not len(classes):
         raise DataError("there is no row")
     if any(value is None for value in classes):
-        raise DataError(f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}")
-    counts = dict(zip(*np.unique(classes.astype(str), return_counts=True), strict=True))
+        raise DataError(
+            f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}",
+            hint=f'{{step: drop_rows, column: {target}, values: [""]}} leaves such rows out',
+        )
+    found, sizes = np.unique(classes.astype(str), return_counts=True)
+    counts = dict(zip(found.tolist(), sizes.tolist(), strict=True))
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
     for positive in spec.positive:
         if positive not in counts:
@@ -194,27 +253,25 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             )
     if spec.expected and spec.expected.classes and set(counts) != set(spec.expected.classes):
         raise DataError(f"classes of {target!r} are {listed}, expected {', '.join(spec.expected.classes)}")
+    for other in set(counts) - set(spec.positive):
+        for positive in spec.positive:
+            if _spelling(other) == _spelling(positive):
+                raise DataError(
+                    f"classes {positive!r} and {other!r} of {target!r} differ in spelling alone; classes are {listed}",
+                    hint="list both under `positive:`, or give one another name by a step `relabel`",
+                )
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
-    names = [name for name in table.names if name != target]
-    for name in [*spec.nominal, *spec.numeric]:
-        table.index(name)
-    columns, categories = [], {}
-    for name in names:
-        nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
-        if nominal:
-            codes, categories[name] = _codes(texts_kept(table.column(name)))
-            columns.append(codes)
-        else:
-            columns.append(numbers(table.column(name), name))
-            if np.isinf(columns[-1]).any():
-                raise DataError(
-                    f"column {name!r} has infinite values", hint="a step `set_missing` can make them missing cells"
-                )
-    if not columns:
-        raise DataError("there is no column beside the class column")
-    return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+    return y
+
+
+def _spelling(label: str) -> object:
+    """What a person takes for one class: without case, accents' composition and blanks, or by its number."""
+    try:
+        return number(label)
+    except ValueError:
+        return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
 
 
 def texts_kept(column: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,9 +84,9 @@ def fetch(
     tried: list[dict[str, str]] = []
     for source in spec.sources:
         warnings: list[str] = []
-        with tempfile.TemporaryDirectory(prefix=".fetch-", dir=raw) as work:
+        with files.scratch(raw, ".fetch-") as work:
             try:
-                got = FETCHERS[source.kind](source, Job(raw, Path(work), mirror, warnings))
+                got = FETCHERS[source.kind](source, Job(raw, work, mirror, warnings))
                 entries = [_entry(spec, file) for file in got]
                 if verify is not None and source.kind != "local" and any(file.sha256 is None for file in got):
                     _verify(verify, source, got)

@@ -41,6 +41,11 @@ def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     return table
 
 
+def dropped(steps: list[specs.Step]) -> list[str]:
+    """Names of the columns that steps leave out."""
+    return [name for step in steps if isinstance(step, specs.DropColumns) for name in step.columns]
+
+
 def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
     return table.select([*(name for name in step.columns if name != target.name), target.name])
 
@@ -126,10 +131,15 @@ def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> T
 
 
 def _equals(column: np.ndarray, values: list) -> np.ndarray:
-    """Which cells equal one of `values`: as numbers in a numeric column, else as texts."""
+    """Which cells equal one of `values`, as numbers in a numeric column, else as texts; "" is a missing cell."""
+    given, empty = [value for value in values if value != ""], "" in values
     if column.dtype.kind == "f":
-        return np.isin(column, [float(value) for value in values])
-    return np.isin(texts(column), [as_text(value) for value in values])
+        try:
+            return np.isin(column, [float(value) for value in given]) | (empty & np.isnan(column))
+        except ValueError as error:
+            raise DataError(f"the column is numeric, and not all of {some(values)} are numbers: {error}") from None
+    found = texts(column)
+    return np.isin(found, [as_text(value) for value in given]) | (empty & (found == None))  # noqa: E711 - by element
 
 
 def _known(wanted: list, classes: np.ndarray) -> None:

@@ -41,7 +41,7 @@ class Features:
 
     @property
     def available(self) -> bool:
-        """False for a data set that could not be had: it has no rows."""
+        """False for a data set that could not be had or used: it has no rows."""
         return self.description["status"] == "ok"
 
     @property
@@ -87,15 +87,21 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> di
         return record
 
 
-def prepare_dataset(spec: DatasetSpec) -> dict:
+def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict:
     """Write ``data/prepared/<name>.npz`` and ``.json``; returns what the latter holds.
+
+    Parameters
+    ----------
+    spec : DatasetSpec
+    allow_unusable : bool
+        Whether a table that cannot be used is written down as such (no rows, and the reason), as studies want it.
 
     Raises
     ------
     DataError
-        If the raw files are not those fetched, or the table is not what the description says.
+        If the raw files are not those fetched; unless `allow_unusable`, if they give no table as described.
     """
-    arrays, description = preparing.prepare(spec)
+    arrays, description = preparing.prepare(spec, allow_unusable=allow_unusable)
     files.write_npz(paths.prepared(spec.name), **arrays)
     files.write_json(paths.prepared_json(spec.name), description)
     return description

@@ -98,7 +98,10 @@ def as_text(value: object) -> str | None:
     if value is None:
         return None
     if isinstance(value, bytes):
-        value = value.decode("utf-8", errors="replace")
+        try:
+            value = value.decode()
+        except UnicodeDecodeError:
+            value = value.decode("latin-1")
     if isinstance(value, (float, np.floating)):
         if np.isnan(value):
             return None

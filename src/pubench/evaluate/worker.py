@@ -6,11 +6,14 @@ the task is answered for and a new child goes on with the next.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -22,7 +25,9 @@ class Outcome(NamedTuple):
     value: Any
 
 
-def run_each(function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None) -> Iterator[Outcome]:
+def run_each(
+    function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None, output: Path | None = None
+) -> Iterator[Outcome]:
     """Yield the outcome of ``function(task)`` for each task, in order.
 
     Parameters
@@ -32,12 +37,14 @@ def run_each(function: Callable[[Any], Any], tasks: Sequence[Any], seconds: floa
     tasks : sequence
     seconds : float, optional
         Time that one task may take.
+    output : Path, optional
+        File that what tasks print is appended to; by default it goes where the output of this process goes.
     """
     tasks = list(tasks)
     context = multiprocessing.get_context("fork")
     while tasks:
         ours, theirs = context.Pipe(duplex=False)
-        child = context.Process(target=_serve, args=(function, tasks, theirs), daemon=True)
+        child = context.Process(target=_serve, args=(function, tasks, theirs, output), daemon=True)
         child.start()
         theirs.close()
         try:
@@ -49,12 +56,26 @@ def run_each(function: Callable[[Any], Any], tasks: Sequence[Any], seconds: floa
             ours.close()
 
 
-def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connection) -> None:
+def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connection, output: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and the parent ends the child
+    if output is not None:
+        _print_to(output)
     for task in tasks:
-        pipe.send(function(task))
+        value = function(task)
+        sys.stdout.flush()
+        pipe.send(value)
     pipe.close()
     os._exit(0)  # nothing of the parent's (exit handlers, buffers) is the child's to finish
+
+
+def _print_to(file: Path) -> None:
+    """Send all that this process prints, libraries in C included, to the end of a file."""
+    with contextlib.suppress(OSError):  # without a log a run goes on
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        for number in (1, 2):
+            os.dup2(handle, number)
+        os.close(handle)
+        sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
 
 
 def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None) -> Iterator[Outcome]:

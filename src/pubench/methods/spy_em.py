@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import check_random_state
 
 from pubench.methods.base import LARGEST_SEED, PUClassifier, probability_of_margin, two_columns
+from pubench.scaling import unit_of
 
 
 class SpyEMClassifier(PUClassifier):
@@ -101,6 +102,8 @@ class SpyEMClassifier(PUClassifier):
 
     def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
         """Find reliable negatives, run EM, and fit the final model."""
+        self._units = unit_of(X)
+        X = X / self._units
         if not np.ptp(X, 0).any():
             raise ValueError("no feature varies: Gaussian naive Bayes has nothing to tell rows apart by")
         reliable = self._reliable_negatives(X, s)
@@ -163,7 +166,7 @@ class SpyEMClassifier(PUClassifier):
 
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,); 0 where the final model knows one class."""
-        X = self._read_new(X)
+        X = self._read_new(X) / self._units
         if len(self._model.classes_) == 1:
             return np.zeros(len(X))
         joint = self._model.predict_joint_log_proba(X)
@@ -173,7 +176,7 @@ class SpyEMClassifier(PUClassifier):
         """Probabilities of the two classes, shape (n_samples, 2)."""
         if self.scores == "margin":
             return two_columns(probability_of_margin(self.decision_function(X)))
-        X = self._read_new(X)
+        X = self._read_new(X) / self._units
         if len(self._model.classes_) == 1:
             return two_columns(np.zeros(len(X)))
         return self._model.predict_proba(X)

@@ -77,7 +77,7 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Missing:
-    """A data set that could not be had, and why."""
+    """A data set that could not be had or used, and why."""
 
     name: str
     reason: str

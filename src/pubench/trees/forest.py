@@ -45,7 +45,7 @@ class ForestClassifier(TreeBase):
         Rows of a tree: drawn with replacement; all; or every labeled (second-class) row once and the others drawn with
         replacement.
     max_samples : int, float or None, default=None
-        Rows to draw: a number, or a share of the rows drawn from; None is as many as there are to draw from.
+        Rows to draw: a number no larger than that of the rows drawn from, or a share of them; None is as many.
     aggregation : {"mean", "vote"}, default="mean"
         Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
     random_state : int, RandomState or None, default=None
@@ -135,6 +135,8 @@ class ForestClassifier(TreeBase):
             if self.max_samples is None
             else checks.count_or_share("max_samples", self.max_samples, pool, 1, up=False)
         )
+        if draws > max(pool, 1):
+            raise ValueError(f"max_samples must be at most the rows drawn from, {pool}, got {self.max_samples!r}")
         generator = check_random_state(self.random_state)
         seeds = [generator.randint(LARGEST) for _ in range(n_trees)]
         own = threading.local()

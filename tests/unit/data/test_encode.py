@@ -99,3 +99,20 @@ def test_three_codings_of_the_observed_label_and_wrong_shapes():
         FittedEncoder("woe_train_observed", KINDS).fit(X, [0, 0, 0, 0])
     with pytest.raises(ValueError, match=r"3 columns is wanted, this has shape \(4, 2\)"):
         FittedEncoder("onehot", KINDS).fit(X[:, :2], Y)
+
+
+def test_columns_of_any_size_are_standardised_alike():
+    X = np.random.RandomState(0).normal(size=(50, 3))
+    X[3, 1] = np.nan
+    X[:, 2] = 7.0
+    s, numeric = (np.arange(50) < 9).astype(int), np.zeros(3, bool)
+    plain = FittedEncoder("onehot", numeric).fit_transform(X, s)
+    for power in (-700, 700, 1000):
+        sized = np.ldexp(X, power)
+        assert np.array_equal(FittedEncoder("onehot", numeric).fit_transform(sized, s), plain)
+        plain_tree, tree = (FittedEncoder("none", numeric).fit_transform(Z, s) for Z in (X, sized))
+        assert (np.abs(tree) < 1e6).all()
+        assert np.array_equal(np.argsort(tree[:, 0]), np.argsort(plain_tree[:, 0]))
+        assert np.array_equal(encode_all(sized, s, numeric), encode_all(X, s, numeric))
+    tiny = FittedEncoder("onehot", numeric).fit_transform(X * 1e-315, s)  # these have few bits
+    np.testing.assert_allclose(tiny[:, :2], plain[:, :2], atol=1e-4)

@@ -155,7 +155,8 @@ def test_several_positive_classes_and_classes_as_numbers():
 def test_a_positive_class_that_is_not_there_lists_those_that_are():
     with pytest.raises(DataError) as error:
         prepared(positive="si")
-    assert str(error.value) == "toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
+    said = "toy.csv: toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
+    assert str(error.value) == said
     with pytest.raises(DataError, match="there is no class column 'sort'; columns are a, b, kind"):
         prepared(target="sort")
     with pytest.raises(

@@ -1,5 +1,6 @@
 import os
 import time
+import warnings
 from typing import ClassVar
 
 import numpy as np
@@ -216,3 +217,22 @@ def test_a_status_is_one_of_five():
 def test_a_repeat_that_failed_is_tried_again(tmp_path):
     assert [run.status for run in run_cell(cell(Raises), tmp_path, "key")] == ["failed"] * 3
     assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+
+
+def test_of_many_warnings_a_message_quotes_few_and_no_note_is_lost():
+    class Warns(Echo):
+        notes_ = ("a note of the method",)
+
+        def fit(self, X, s):
+            for number in range(1000):
+                warnings.warn(f"warning {number}", UserWarning, stacklevel=1)
+                warnings.warn("the same", RuntimeWarning, stacklevel=1)
+            return super().fit(X, s)
+
+        def predict_proba(self, X):
+            return super().predict_proba(X) * 3
+
+    message = run_repeat(cell(Warns), 0).message
+    assert message.startswith("a note of the method; ")
+    assert "scores outside [0, 1]" in message
+    assert "UserWarning: warning 0; RuntimeWarning: the same; and 999 other warnings" in message

@@ -1,5 +1,6 @@
 import os
 import signal
+import sys
 import time
 
 import pytest
@@ -50,3 +51,23 @@ def test_a_task_that_ends_its_process_costs_only_itself(end, said):
 def test_two_that_die_in_a_row():
     outcomes = list(run_each(lambda task: os._exit(1), range(2)))
     assert [o.status for o in outcomes] == ["died", "died"]
+
+
+def test_what_tasks_print_goes_to_a_file(tmp_path, capfd):
+    def work(task):
+        print(f"printed {task}")
+        print("said", task, file=sys.stderr)
+        os.write(1, f"from C {task}\n".encode())
+        if task == 1:
+            os._exit(3)
+        return task
+
+    file = tmp_path / "log"
+    file.write_text("first line\n")
+    assert [o.status for o in run_each(work, range(3), output=file)] == ["done", "died", "done"]
+    assert capfd.readouterr() == ("", "")
+    said = file.read_text()
+    assert said.startswith("first line\n")
+    for task in (0, 1, 2):
+        assert {f"printed {task}", f"said {task}", f"from C {task}"} <= set(said.splitlines())
+    assert [o.value for o in run_each(work, [0], output=tmp_path / "no folder" / "log")] == [0]

@@ -173,3 +173,11 @@ def test_wrong_arguments(wrong):
     X, s, _ = pu_data()
     with pytest.raises(ValueError, match=next(iter(wrong))):
         SpyEMClassifier(**wrong).fit(X, s)
+
+
+@pytest.mark.parametrize("settings", [{}, PAPER])
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e160, 1e300, [1e-200, 1.0, 1e200, 1e-310]])
+def test_features_of_any_size(settings, size):
+    X, s, _ = pu_data()
+    plain, sized = (SpyEMClassifier(random_state=0, **settings).fit(Z, s).predict(Z) for Z in (X, X * size))
+    assert (plain == sized).mean() > 0.9

@@ -62,6 +62,7 @@ def test_the_class_prior_must_lie_strictly_between_0_and_1(model, class_prior):
         ("bootstrap", 1),
         ("max_samples", 0),
         ("max_samples", 2.0),
+        ("max_samples", 10**12),
         ("aggregation", "median"),
         ("class_prior", 0.5),  # the default criterion takes none
     ],

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pubench.data.readers.text import finish, read_lines, split_quoted
-from pubench.data.tables import Table
+from pubench.data.readers.text import finish, read_lines, split_cells, split_quoted
+from pubench.data.tables import Table, check_names
 from pubench.errors import DataError
 
 _NAME = re.compile(
     r"""@attribute\s+ ( '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{]+ ) \s* (.*)""", re.IGNORECASE | re.VERBOSE
 )
+_COMMENT = re.compile(r"\}\s+%[^'\"]*\Z")
+_WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}\Z")
+_MISSING = ("?",)
 _NUMERIC = {"numeric", "real", "integer"}
 
 
@@ -42,8 +45,10 @@ def read_arff(paths: list[Path], options: dict) -> Table:
         if not line or line.startswith("%"):
             continue
         if in_data:
-            row = _sparse(line, names, levels, where) if line.startswith("{") else _dense(line, names, where)
-            rows.append(row)
+            if _WEIGHT.search(line[-40:]):
+                raise DataError("a row has a weight, which is not read", where=where, hint="take the weights out")
+            sparse = line.startswith("{")
+            rows.append(_sparse(line, names, levels, where) if sparse else split_cells(line, _MISSING, names, where))
             lines.append(number)
         elif line.lower().startswith("@attribute"):
             name, values = _attribute(line, where)
@@ -55,6 +60,7 @@ def read_arff(paths: list[Path], options: dict) -> Table:
             raise DataError(f"this is no line of an ARFF header: {line[:40]!r}", where=where)
     if not rows:
         raise DataError("no rows" if in_data else "there is no @data line", where=path.name)
+    check_names(names, path.name)
     columns = [finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)]
     return Table(names, columns, [values is not None for values in levels])
 
@@ -67,38 +73,27 @@ def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
     if name[0] in "'\"":
         name = re.sub(r"\\(.)", r"\1", name[1:-1])
     if kind.startswith("{"):
+        kind = _COMMENT.sub("}", kind)
         if not kind.endswith("}"):
-            raise DataError(f"the list of values of {name!r} is not closed", where=where)
+            raise DataError(f"the list of values of {name!r} is not closed on its line", where=where)
         return name, [value for value, _ in split_quoted(kind[1:-1], where)]
     word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()  # some files glue a range to the type
     if word in _NUMERIC:
         return name, None
-    if word == "string":
+    if word in ("string", "date"):
         return name, []  # any text; nothing is declared
     raise DataError(
-        f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal and string ones are read", where=where
+        f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal, string and date ones are read", where=where
     )
-
-
-def _dense(line: str, names: list[str], where: str) -> list[str | None]:
-    if "'" in line or '"' in line:
-        cells = [None if value == "?" and not quoted else value for value, quoted in split_quoted(line, where)]
-    else:
-        cells = [None if (cell := part.strip()) == "?" else cell for part in line.split(",")]
-    if len(cells) != len(names):
-        raise DataError(f"{len(cells)} values, the header declares {len(names)} attributes", where=where)
-    return cells
 
 
 def _sparse(line: str, names: list[str], levels: list[list[str] | None], where: str) -> list[str | None]:
     # What a sparse row leaves out is 0: the number, or the first of a nominal attribute's values.
-    row: list[str | None] = [values[0] if values else "0" for values in levels]
+    row: list[str | None] = ["0" if values is None else values[0] if values else "" for values in levels]
     if not line.endswith("}"):
         raise DataError("a sparse row is not closed", where=where)
-    if not line[1:-1].strip():
-        return row
     given: set[int] = set()
-    for part in _entries(line[1:-1], where):
+    for part in _entries(line[1:-1], where) if line[1:-1].strip() else ():
         pair = split_quoted(part, where, separator=" ")
         at = int(pair[0][0]) if len(pair) == 2 and re.fullmatch("[0-9]{1,9}", pair[0][0]) else len(names)
         if at >= len(names):
@@ -108,6 +103,9 @@ def _sparse(line: str, names: list[str], levels: list[list[str] | None], where: 
         given.add(at)
         value, quoted = pair[1]
         row[at] = None if value == "?" and not quoted else value
+    for at, (name, values) in enumerate(zip(names, levels, strict=True)):
+        if values == [] and at not in given:
+            raise DataError(f"the text {name!r} is left out, which has no meaning", where=where)
     return row
 
 

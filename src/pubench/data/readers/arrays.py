@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pubench.data import unpacking
-from pubench.data.readers.text import read_text
+from pubench.data.readers.text import check_file, read_text
 from pubench.data.tables import Table, some, texts
 from pubench.errors import DataError
 
@@ -28,6 +29,7 @@ def read_npz(paths: list[Path], options: dict) -> Table:
         ``features`` and ``labels``: names of the arrays; ``target``: name for the class column.
     """
     (path,) = paths
+    check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
@@ -54,6 +56,7 @@ def read_mat(paths: list[Path], options: dict) -> Table:
         ``features`` and ``labels``: names of the variables; ``target``: name for the class column.
     """
     (path,) = paths
+    check_file(path)
     # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
         try:
@@ -125,20 +128,46 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
 
     from sklearn.datasets import load_svmlight_files
 
+    given = [_unix(read_text(path)) for path in paths]
+    for path, text in zip(paths, given, strict=True):
+        if b"_" in text:  # 1_000, which would be read as a thousand
+            _refuse_line(path, text)
     try:
-        parts = load_svmlight_files([BytesIO(read_text(path)) for path in paths], n_features=options.get("n_features"))
+        parts = load_svmlight_files([BytesIO(text) for text in given], n_features=options.get("n_features"))
     except (ValueError, OverflowError, MemoryError, AssertionError) as error:
+        for path, text in zip(paths, given, strict=True):
+            _refuse_line(path, text)
         raise DataError(f"not LIBSVM's format: {error}", where=paths[0].name) from None
     unpacking.check_matrix((sum(part.shape[0] for part in parts[::2]), parts[0].shape[1]), paths[0].name)
     matrix = np.vstack([part.toarray() for part in parts[::2]])
     return _table(paths[0], {"X": matrix, "y": np.concatenate(parts[1::2])}, {"target": options.get("target")})
 
 
+def _unix(text: bytes) -> bytes:
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+_NUMBER = rb"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
+_LINE = re.compile(rb"\s*(?:(?:%b)(?:\s+(?:qid|[0-9]{1,9}):(?:%b))*\s*)?" % (_NUMBER, _NUMBER))
+
+
+def _refuse_line(path: Path, text: bytes) -> None:
+    """Raise DataError for the first line that is not in LIBSVM's format, if there is one."""
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        said = line.partition(b"#")[0]
+        if not _LINE.fullmatch(said):
+            shown = said[:40].decode("latin-1").strip()
+            raise DataError(
+                f"not LIBSVM's format, <class> <place>:<value> ..., all numbers: {shown!r}",
+                where=f"{path.name}:{number}",
+            )
+
+
 def _wanted(options: dict, names: list[str], path: Path) -> list[str]:
     wanted = [options.get("features", "X"), options.get("labels", "y")]
     for name in wanted:
         if name not in names:
-            raise DataError(f"there is no array {name!r}; arrays are {some(names)}", where=path.name)
+            raise DataError(f"there is no array {name!r}; arrays are {some(names) or 'none'}", where=path.name)
     return wanted
 
 

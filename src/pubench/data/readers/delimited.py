@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +15,22 @@ from pubench.data.readers.text import encoding_of, read_text
 from pubench.data.tables import Table, check_names, number, numbers
 from pubench.errors import DataError
 
-#: Texts that mean a missing cell wherever numbers stand beside them.
-_USUAL_MARKS = {"nan", "na", "n/a", "null", "none", "?", "-", "."}
-_OTHER_NOTATIONS = re.compile(r"[-+]?(?:\d{1,3}(?:[ ,_]\d{3})+(?:\.\d+)?|\d+,\d+|\d+(?:\.\d+)? ?%)\Z")
+#: Texts that mean a missing cell wherever numbers stand beside them, in lower case.
+_USUAL_MARKS = {
+    "nan", "-nan", "nan(ind)", "-nan(ind)", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "1.#inf", "-1.#inf",
+    "na", "n/a", "n.a.", "<na>", "#na", "#n/a", "#n/a n/a", "#value!", "#div/0!", "#ref!", "#num!", "#null!", "#name?",
+    "null", "(null)", "<null>", "nil", "none", "(none)", "nat", "missing", "<missing>", "unknown", "unk", "undefined",
+    "?", "??", "-", "--", ".", "..", "...", "*", "**", "_", "\\n", "blank", "empty", "(empty)", "(blank)",
+}  # fmt: skip
+#: Numbers to a person that are none to a computer: thousands, decimal commas, percents, money, other digits and signs.
+_OTHER_NOTATIONS = re.compile(
+    r"""[-+\u2212]? [$\u00a3\u20ac]? (?:
+        \d{1,3} (?: [ ,_'\u00a0\u202f\u2019] \d{3} )+ (?: [.,] \d+ )?  |  \d{1,3} (?: \.\d{3} )+ ,\d+
+        |  \d+ (?: [.,] \d+ )? (?: \ ?[%\u20ac] | [dD] [-+]?\d+ )?  |  0[xX][0-9a-fA-F]+
+    ) \Z""",
+    re.VERBOSE,
+)
+_PLAIN = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
 #: A column of texts, most of which are numbers and many different ones, is taken for numbers with an undeclared marker.
 _MANY_NUMBERS = 20
 
@@ -25,14 +39,15 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     """Read delimited text; several files are put one below the other.
 
     A column is numeric if all its cells are numbers or missing, unless it is listed as nominal. Only the empty cell and
-    the texts under ``missing`` are missing; in the class column ``NA`` and ``None`` are classes like any other.
+    the texts under ``missing`` are missing; in the class column the positive class is none of these, whatever its name.
 
     Parameters
     ----------
     paths : list of Path
     options : dict
         ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote`` as in
-        `pubench.data.specs.read.Csv`; ``target``, ``nominal`` and ``numeric``: column names.
+        `pubench.data.specs.read.Csv`; ``target``, ``nominal``, ``numeric`` and ``dropped`` (by a later step, so that
+        nothing is asked of them): column names; ``positive``: classes.
 
     Raises
     ------
@@ -41,26 +56,26 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     """
     tables = [_parts(path, options) for path in paths]
     names = tables[0][0]
-    for path, (other, _, _) in zip(paths, tables, strict=True):
+    for path, (other, _) in zip(paths, tables, strict=True):
         if len(other) != len(names) or (options.get("header", True) and other != names):
             raise DataError(f"its columns differ from those of {paths[0].name}", where=path.name)
-    return _typed(names, b"".join(body for _, body, _ in tables), tables[0][2], options, paths[0].name)
+    return _typed(names, b"".join(body for _, body in tables), options, paths[0].name)
 
 
-def _parts(path: Path, options: dict) -> tuple[list[str], bytes, str]:
-    """Column names, the bytes of the rows, and the encoding of one file, whose rows are all of one length."""
+def _parts(path: Path, options: dict) -> tuple[list[str], bytes]:
+    """Column names and the rows of one file in UTF-8; its rows are all of one length."""
     data = read_text(path)
     encoding = encoding_of(data)
-    if encoding == "utf-8-sig" and data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    encoding = "utf-8" if encoding == "utf-8-sig" else encoding
     header = options.get("header", True)
     rows = _rows(data, encoding, options, path.name)
     first = next(rows, None)
     if first is None:
-        raise DataError("the file is empty", where=path.name)
+        raise DataError("there is no row", where=path.name)
     names = [cell.strip() for cell in first[1]]
     width = len(names)
+    other = next((char for char in ";\t|," if char in names[0]), None)
+    if header and width == 1 and other and options.get("target") not in names:
+        raise DataError(f"all names are one: {names[0][:60]!r}", where=path.name, hint=f"add `delimiter: {other!r}`")
     if header and names[-1] == "":
         names, width = names[:-1], width - 1
     if not header:
@@ -71,8 +86,15 @@ def _parts(path: Path, options: dict) -> tuple[list[str], bytes, str]:
     check_names(names, path.name)
     for line, row in rows:
         if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
-            raise DataError(f"{len(row)} values, {width} columns", where=f"{path.name}:{line}")
-    return names, body, encoding
+            short = header and len(row) == width + 1
+            raise DataError(
+                f"{len(row)} values, {width} columns",
+                where=f"{path.name}:{line}",
+                hint="does a column of row names lack its own?" if short else None,
+            )
+        if header and row[0].strip() == names[0] and [cell.strip() for cell in row[:width]] == names:
+            raise DataError("the names of the columns stand here again", where=f"{path.name}:{line}")
+    return names, body if encoding == "utf-8" else body.decode(encoding).encode()
 
 
 def _default_names(width: int, options: dict, path: Path) -> list[str]:
@@ -97,7 +119,11 @@ def _rows(data: bytes, encoding: str, options: dict, where: str) -> Iterator[tup
                 yield number, line.split()
         return
     reader = csv.reader(
-        text, delimiter=options.get("delimiter", ","), quotechar=options.get("quote", '"'), skipinitialspace=True
+        text,
+        delimiter=options.get("delimiter", ","),
+        quotechar=options.get("quote", '"'),
+        skipinitialspace=True,
+        strict=True,  # nothing may stand behind the end of a quoted value
     )
     try:
         for row in reader:
@@ -116,12 +142,16 @@ def _end_of_line(data: bytes, number: int) -> int:
     return at
 
 
-def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: str) -> Table:
+def _typed(names: list[str], body: bytes, options: dict, where: str) -> Table:
     import pandas as pd
 
     target, missing = options.get("target"), ["", *options.get("missing", [])]
-    text_columns = {*options.get("nominal", []), target} & set(names)
+    text_columns = {*options.get("nominal", []), *options.get("dropped", []), target} & set(names)
     blanks = options.get("delimiter", ",") == "whitespace"
+
+    def marks(name: str) -> list[str]:
+        """A mark that is also the name of the positive class means that class in the class column."""
+        return [mark for mark in missing if name != target or mark not in options.get("positive", [])]
 
     def parse(dtype, columns):
         return pd.read_csv(
@@ -133,10 +163,9 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
             usecols=columns,
             dtype=dtype,
             keep_default_na=False,
-            na_values={name: [""] if name == target else missing for name in columns},
+            na_values={name: marks(name) for name in columns},
             quotechar=options.get("quote", '"'),
             skipinitialspace=True,
-            encoding=encoding,
             low_memory=False,
         )
 
@@ -149,11 +178,10 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
     columns, kinds = [], []
     for name in names:
         nominal = name in words
-        column = _text_column(frame[name]) if nominal else frame[name].to_numpy(np.float64)
-        if name == target and (frame[name].isna()).any():
-            raise DataError(f"row {int(frame[name].isna().argmax()) + 1} has no class in column {name!r}", where=where)
+        column = _text_column(frame[name], marks(name)) if nominal else frame[name].to_numpy(np.float64)
         declared = name in text_columns or name in options.get("numeric", [])
-        if nominal and not declared and _whole_numbers(column):  # too long for the integers of pandas
+        # too long for the integers of pandas, or with blanks around a mark
+        if nominal and not declared and _plain_numbers(column):
             nominal, column = False, numbers(column, name)
         if nominal and not declared and options.get("refuse_unmarked", True):
             _refuse_unmarked(column, name, where)
@@ -163,10 +191,9 @@ def _typed(names: list[str], body: bytes, encoding: str, options: dict, where: s
     return Table(names, columns, kinds)
 
 
-def _text_column(series) -> np.ndarray:
-    return np.array(
-        [*(value.strip() if isinstance(value, str) else None for value in series.tolist()), None], dtype=object
-    )[:-1]
+def _text_column(series, missing: list[str]) -> np.ndarray:
+    stripped = [value.strip() if isinstance(value, str) else None for value in series.tolist()]
+    return np.array([*(None if value in missing else value for value in stripped), None], dtype=object)[:-1]
 
 
 def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
@@ -174,13 +201,13 @@ def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
     found, texts = set(), []
     for i, value in enumerate(column):
         try:
-            if value is not None:
-                found.add(number(value))
+            found.add(number(value or "nan"))
         except ValueError:
             texts.append((i, value))
         else:
-            if value is not None and value.lower() == "nan":
+            if value and math.isnan(number(value)):
                 texts.append((i, value))
+    found = {value for value in found if not math.isnan(value)}
     marks = texts and found and {text.lower() for _, text in texts} <= _USUAL_MARKS
     if marks or (len(found) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
         row, text = texts[0]
@@ -191,17 +218,18 @@ def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
         )
 
 
-def _whole_numbers(column: np.ndarray) -> bool:
+def _plain_numbers(column: np.ndarray) -> bool:
     given = [value for value in column.tolist() if value is not None]
-    return bool(given) and all(re.fullmatch(r"[-+]?[0-9]+", value) for value in given)
+    return bool(given) and all(_PLAIN.match(value) for value in given)
 
 
 def _refuse_other_notations(column: np.ndarray, name: str, where: str) -> None:
     """Decimal commas, thousands and percents are numbers to a person; as texts they would be levels in no order."""
     given = [value for value in column.tolist() if value is not None]
-    if given and all(_OTHER_NOTATIONS.match(value) for value in given):
+    others = [value for value in given if not _PLAIN.match(value)]
+    if others and all(_OTHER_NOTATIONS.match(value) for value in others):
         raise DataError(
-            f"column {name!r} holds numbers such as {given[0]!r}",
+            f"column {name!r} holds numbers such as {others[0]!r}",
             where=where,
             hint="write them as plain decimals, or list the column under `nominal:`",
         )

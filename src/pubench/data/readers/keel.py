@@ -1,8 +1,8 @@
 """KEEL's .dat files, as they are found in the wild.
 
 Headers glue name, type and range together (``integer[73,119]``, ``class{van,saab}``), values have stray blanks, lines
-end in CRLF, blank lines stand anywhere, @inputs and @outputs may be absent. Nominal attributes are nominal even where
-their values are digits.
+end in CRLF, blank lines and comments stand anywhere, @inputs and @outputs may be absent. Nominal attributes are nominal
+even where their values are digits.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pubench.data.readers.text import finish, read_lines
-from pubench.data.tables import Table
+from pubench.data.readers.text import finish, read_lines, split_cells, split_quoted
+from pubench.data.tables import Table, check_names
 from pubench.errors import DataError
 
 _ATTRIBUTE = re.compile(
-    r"""@attribute\s+ (?P<name> '[^']*' | "[^"]*" | [^\s{\[]+ ) \s* (?P<type> real | integer | \{.*\} )""",
+    r"""@attribute\s+ (?P<name> '[^']*' | "[^"]*" | [^\s{\[]+ ) \s* (?P<type> real | integer | numeric | \{.*\} )""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -28,7 +28,8 @@ def read_keel(paths: list[Path], options: dict) -> Table:
     paths : list of Path
         One path.
     options : dict
-        ``missing``: texts of a missing cell; ``target``: class column, else @outputs, else the last attribute.
+        ``missing``: texts of a missing cell; ``target``: class column, else the last of @outputs, else the last
+        attribute. Where @inputs or @outputs are there, other attributes than the inputs and the class are left out.
 
     Raises
     ------
@@ -39,14 +40,15 @@ def read_keel(paths: list[Path], options: dict) -> Table:
     missing = set(options.get("missing", ["?", "<null>"]))
     names: list[str] = []
     levels: list[list[str] | None] = []
-    outputs: list[str] = []
+    inputs: list[tuple[str, str]] = []  # and where they are listed
+    outputs: list[tuple[str, str]] = []
     rows: list[list[str | None]] = []
     lines: list[int] = []
     in_data = False
     for number, line in enumerate(read_lines(path), start=1):
         line = line.strip()
         where = f"{path.name}:{number}"
-        if not line or (line.startswith(("%", "#")) and not in_data):
+        if not line or (line.startswith(("%", "#")) and not _is_a_row(line, levels, in_data)):
             continue
         if not in_data:
             word = line.split(maxsplit=1)[0].lower()
@@ -56,21 +58,30 @@ def read_keel(paths: list[Path], options: dict) -> Table:
                 name, values = _attribute(line, where)
                 names.append(name)
                 levels.append(values)
-            elif word in ("@output", "@outputs"):
-                outputs = [name.strip() for name in line.split(maxsplit=1)[-1].split(",")]
+            elif word in ("@input", "@inputs", "@output", "@outputs"):
+                listed = [(name, where) for name, _ in split_quoted(line[len(word) :], where)]
+                (inputs if word.startswith("@i") else outputs).extend(listed)
             elif not line.startswith("@"):
                 raise DataError(f"a header line must begin with @, this is {line[:40]!r}", where=where)
             continue
-        cells = [cell.strip() for cell in line.split(",")]
-        if len(cells) != len(names):
-            raise DataError(f"{len(cells)} values, the header declares {len(names)} attributes", where=where)
-        rows.append([None if cell in missing else cell for cell in cells])
+        rows.append(split_cells(line, missing, names, where))
         lines.append(number)
     if not rows:
         raise DataError("no rows" if in_data else "there is no @data line", where=path.name)
+    check_names(names, path.name)
     columns = [finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)]
-    target = outputs[-1] if outputs and outputs[-1] in names else names[-1]
-    return Table(names, columns, [values is not None for values in levels], target)
+    for name, where in [*inputs, *outputs]:
+        if name not in names:
+            raise DataError(f"{name!r} is listed here and is no attribute", where=where)
+    target = outputs[-1][0] if outputs else names[-1]
+    used = {target, options.get("target"), *({name for name, _ in inputs} or {*names} - {name for name, _ in outputs})}
+    table = Table(names, columns, [values is not None for values in levels], target)
+    return table.select([name for name in names if name in used])
+
+
+def _is_a_row(line: str, levels: list[list[str] | None], in_data: bool) -> bool:
+    """Whether a line that begins like a comment is a row, whose first value begins so."""
+    return in_data and bool(levels) and line.partition(",")[0].strip() in (levels[0] or ())
 
 
 def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
@@ -80,4 +91,4 @@ def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
     name = match["name"].strip("'\"")
     if not match["type"].startswith("{"):
         return name, None
-    return name, [value.strip() for value in match["type"][1:-1].split(",")]
+    return name, [value for value, _ in split_quoted(match["type"][1:-1], where)]

@@ -32,7 +32,7 @@ class Rename(Block):
 
 
 class DropRows(Block):
-    """Leave out the rows in which a column has one of these values."""
+    """Leave out the rows in which a column has one of these values; "" is a missing cell."""
 
     step: Literal["drop_rows"]
     column: str
