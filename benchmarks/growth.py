@@ -10,6 +10,7 @@ slope of the logarithms. Threads are measured by wall time, and mean something o
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 from pubench.trees import PUHellingerForestClassifier, warm
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.measure import Shape, data, in_turn, table
+from benchmarks.measure import Shape, data, in_turn, save, table
 
 BASE = Shape(7000, 20, 0.02)
 VARIED = {
@@ -49,18 +50,31 @@ def costs(settings: list, rounds: int) -> dict[str, np.ndarray]:
     return {ties: np.array([1000 * np.median(times[ties, v]) for v in values]) for ties in ("exact", "literal")}
 
 
+THREADS_HEAD = ["threads", "fit, wall ms", "times as fast", "CPU ms", "predict, wall ms", "times as fast", "CPU ms"]
+
+
 def threads(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
-    """Wall time by number of threads, as rows of a table."""
+    """Wall and CPU time of a fit and of `predict_proba` on the training rows by number of threads, as rows of a table.
+
+    On a busy machine wall times say little; that the CPU time of all threads together stays the same says that they
+    would share the work where cores are free.
+    """
     X, s, prior = data(BASE)
-    models = {k: forest(prior, 100, n_jobs=k) for k in counts}
-    wall = {k: [] for k in counts}
+    models = {k: forest(prior, 100, n_jobs=k).fit(X, s) for k in counts}
+    times = {(k, part): [] for k in counts for part in ("fit", "predict")}
     for _ in range(rounds):
         for k, model in models.items():
-            start = time.perf_counter()
-            model.fit(X, s)
-            wall[k].append(time.perf_counter() - start)
-    medians = {k: float(np.median(times)) for k, times in wall.items()}
-    return [[str(k), f"{1000 * t:.0f}", f"{medians[counts[0]] / t:.2f}"] for k, t in medians.items()]
+            for part, work in (("fit", lambda m=model: m.fit(X, s)), ("predict", lambda m=model: m.predict_proba(X))):
+                start = time.perf_counter(), time.process_time()
+                work()
+                times[k, part].append((time.perf_counter() - start[0], time.process_time() - start[1]))
+    medians = {key: 1000 * np.median(found, axis=0) for key, found in times.items()}
+
+    def cells(k: int, part: str) -> list[str]:
+        wall, cpu = medians[k, part]
+        return [f"{wall:.1f}", f"{medians[counts[0], part][0] / wall:.2f}", f"{cpu:.1f}"]
+
+    return [[str(k), *cells(k, "fit"), *cells(k, "predict")] for k in counts]
 
 
 def draw(found: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> None:
@@ -72,12 +86,9 @@ def draw(found: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> No
         for ties, mark in (("exact", "o-"), ("literal", "s--")):
             ax.plot(values, times[ties], mark, markersize=4, label=f"ties: {ties}")
         ax.set(xscale="log", yscale="log", xlabel=name)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
     axes[0].set_ylabel("CPU time of a fit, ms")
     axes[0].legend(frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fig.savefig(path)
+    save(fig, path)
 
 
 def main() -> None:
@@ -96,7 +107,8 @@ def main() -> None:
         rows.append([name, "exponent", *(f"{exponent[ties]:.2f}" for ties in times)])
     print(table(["varied", "value", "exact, ms", "literal, ms"], rows))
     print()
-    print(table(["threads", "wall ms", "times as fast"], threads((1, 2), 2 * arguments.rounds + 1)))
+    print(table(THREADS_HEAD, threads((1, 2), 4 * arguments.rounds + 1)))
+    print(f"\nload of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if arguments.figure:
         draw(found, arguments.figure)
 

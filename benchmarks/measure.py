@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -65,3 +66,11 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     lines = [head, ["-" * width for width in widths], *rows]
     return "\n".join("| " + " | ".join(map(str.rjust, cells, widths)) + " |" for cells in lines)
+
+
+def save(figure, path: Path) -> None:
+    """Write a figure without the frame's upper and right sides."""
+    for ax in figure.axes:
+        ax.spines[["top", "right"]].set_visible(False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pubench import __version__
 from pubench.errors import PubenchError
+from pubench.usage import usage
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
@@ -76,7 +77,8 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _log(path: Path | None):
-    """Send what goes to standard error to `path` as well; the first line says how to run the command again."""
+    """Send what goes to standard error to `path` as well; its first line says how to run the command again, its last
+    what the command used."""
     if path is None:
         yield
         return
@@ -108,6 +110,7 @@ def _log(path: Path | None):
         yield
     finally:
         sys.stderr = terminal
+        _write(path, str(usage()))
 
 
 def _write(path: Path, text: str) -> None:
