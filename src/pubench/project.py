@@ -216,8 +216,8 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     datasets, datasets_file = blocks(paths.DATASETS_YAML, DatasetSpec)
     for name, spec in datasets.items():
         if spec and (found_wrong := own_problem(spec)):
-            key, message, hint = found_wrong
-            problems.append(datasets_file.error((name, key), message, hint))
+            at, message, hint = found_wrong
+            problems.append(datasets_file.error((name, *at), message, hint))
     methods, methods_file = blocks(paths.METHODS_YAML, MethodSpec)
     for name, spec in methods.items():
         if spec:
