@@ -20,8 +20,8 @@ def dataset_problems(name: str, spec: Any, file: YamlFile, datasets: Iterable[st
 
     problems = []
     if wrong := own_problem(spec):
-        key, message, hint = wrong
-        problems.append(file.error((name, key), message, hint))
+        at, message, hint = wrong
+        problems.append(file.error((name, *at), message, hint))
     if spec.substitute_for not in (None, *datasets):
         hint = did_you_mean(spec.substitute_for, datasets)
         problems.append(file.error((name, "substitute_for"), f"no data set is named {spec.substitute_for!r}", hint))

@@ -125,18 +125,28 @@ def test_fingerprints_follow_what_they_should(configured):
     assert {m for m in before if prints()[m] != after[m]} == {"pu_wlr"}
 
 
-def own(configured, positive="yes", target="label", path="data/own/mine.csv"):
+def own(configured, positive="yes", target="label", path="data/own/mine.csv", more="", rows="1,yes\n2,no\n"):
     (configured / "data/own").mkdir(parents=True, exist_ok=True)
-    (configured / "data/own/mine.csv").write_text("a,label\n1,yes\n2,no\n")
+    (configured / "data/own/mine.csv").write_text("a,label\n" + rows)
     with paths.DATASETS_YAML.open("a") as handle:
         handle.write(
             f"\nmine:\n  title: Mine\n  sources:\n    - {{kind: local, files: [{{path: {path}}}]}}\n"
-            f"  read: {{format: csv}}\n  target: {target}\n  positive: '{positive}'\n"
+            f"  read: {{format: csv}}\n  target: {target}\n  positive: '{positive}'\n{more}"
         )
 
 
-def test_ones_own_file_is_fine(configured):
-    own(configured)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"rows": "1,1.0\n2,0.0\n", "positive": "1"},
+        {"target": "y", "more": "  steps: [{step: rename, names: {label: y, a: b}}]\n  numeric: [b]\n"},
+        {"more": "  steps: [{step: keep_columns, columns: [a]}, {step: log, columns: [a]}]\n  nominal: [a]\n"},
+        {"more": "  steps: [{step: relabel, classes: {1: p, 2: n}}]\n", "positive": "p", "rows": "1,1\n2,2\n"},
+    ],
+)
+def test_ones_own_file_is_fine(configured, changes):
+    own(configured, **changes)
     assert "mine" in load_project([]).datasets
 
 
@@ -146,6 +156,17 @@ def test_ones_own_file_is_fine(configured):
         ({"positive": "yess"}, "mine.positive: no row of data/own/mine.csv has label 'yess' (classes: no, yes)"),
         ({"target": "lable"}, "mine.target: data/own/mine.csv has no column 'lable' (columns: a, label)"),
         ({"path": "data/own/mien.csv"}, "mine.sources: no such file: data/own/mien.csv"),
+        ({"more": "  nominal: [b]\n"}, "mine.nominal: data/own/mine.csv has no column 'b' (columns: a, label)"),
+        ({"more": "  numeric: [A]\n"}, "mine.numeric: data/own/mine.csv has no column 'A'"),
+        ({"more": "  steps: [{step: log, columns: [b]}]\n"}, "mine.steps.0: data/own/mine.csv has no column 'b'"),
+        (
+            {"more": "  steps: [{step: drop_columns, columns: [a]}, {step: set_missing, column: a, values: [0]}]\n"},
+            "mine.steps.1: what the steps leave of data/own/mine.csv has no column 'a' (columns: label)",
+        ),
+        (
+            {"more": "  steps: [{step: rename, names: {a: b}}]\n  nominal: [a]\n"},
+            "mine.nominal: what the steps leave of data/own/mine.csv has no column 'a' (columns: b, label)",
+        ),
     ],
 )
 def test_a_fault_with_ones_own_file_is_said_before_any_job(configured, changes, said):

@@ -12,6 +12,7 @@ from typing import Any
 from pubench import files, paths
 from pubench.data.sources import mirror_folder
 from pubench.data.specs import DatasetSpec
+from pubench.data.specs.fields import class_text
 from pubench.errors import DataError
 
 
@@ -68,47 +69,85 @@ def own_files(spec: DatasetSpec) -> list[str]:
 
 #: Larger files are left to the job that prepares them.
 LARGEST_PEEK = 50_000_000
-#: Steps that change which classes or columns there are.
-RESHAPING = ("rename", "relabel", "keep_classes", "sample_classes", "take_rows")
+#: Steps that change which classes there are.
+RESHAPING = ("relabel", "keep_classes", "sample_classes", "take_rows")
+#: What is wrong: the keys that lead to what is to be corrected, the message, the hint.
+Problem = tuple[tuple[str | int, ...], str, str]
 
 
-def own_problem(spec: DatasetSpec) -> tuple[str, str, str] | None:
+def own_problem(spec: DatasetSpec) -> Problem | None:
     """What is wrong with the user's own file of a data set, as far as a glance at a CSV file can tell.
 
-    Returns
-    -------
-    (key, message, hint) or None
-        The key of the description to correct. A file that is not there is no problem where there are other sources, or
-        where the description gives the `reason` why not everyone has it.
+    A file that is not there is no problem where there are other sources, or where the description gives the `reason`
+    why not everyone has it.
     """
     own = [source for source in spec.sources if source.kind == "local"]
     if len(own) == len(spec.sources) and not spec.reason:
         for file in own[0].files:
             if not Path(file.path).is_file():
-                return "sources", f"no such file: {file.path}", "a relative path starts at the project's root"
-    steps = {step.step for source in own for step in source.steps} | {step.step for step in spec.steps}
+                return ("sources",), f"no such file: {file.path}", "a relative path starts at the project's root"
     for source in own:
         read = spec.reader(source)
         files_ = [Path(file.path) for file in source.files]
-        plain = read.format == "csv" and read.header and len(read.delimiter) == 1 and not steps & set(RESHAPING)
+        plain = read.format == "csv" and read.header and len(read.delimiter) == 1
         if plain and len(files_) == 1 and files_[0].suffix in (".csv", ".data", ".txt") and files_[0].is_file():
-            return _glance(spec, files_[0], read) if files_[0].stat().st_size < LARGEST_PEEK else None
+            return _glance(spec, source, files_[0], read) if files_[0].stat().st_size < LARGEST_PEEK else None
     return None
 
 
-def _glance(spec: DatasetSpec, path: Path, read: Any) -> tuple[str, str, str] | None:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as handle:
-            rows = csv.reader(handle, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
-            header = [name.strip() for name in next(rows, [])]
-            if spec.target not in header:
-                return "target", f"{path} has no column {spec.target!r}", f"columns: {', '.join(header[:30])}"
-            place = header.index(spec.target)
-            classes = {row[place].strip() for row in rows if len(row) > place}
-    except (UnicodeDecodeError, csv.Error):
-        return None  # the reader says it better, with the line
+def _glance(spec: DatasetSpec, source: Any, path: Path, read: Any) -> Problem | None:
+    with contextlib.suppress(UnicodeDecodeError, csv.Error), path.open(encoding="utf-8-sig", newline="") as handle:
+        rows = csv.reader(handle, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
+        header = [name.strip() for name in next(rows, [])]
+        if header and header[-1] == "":
+            header = header[:-1]
+        return _wrong_columns(spec, source, path, header) or _wrong_classes(spec, source, path, header, rows)
+    return None  # the reader says it better, with the line
+
+
+def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]) -> Problem | None:
+    """A column that the description names and the file, or what the steps have left of it, does not have."""
+    names = header
+
+    def absent(at: tuple[str | int, ...], name: str) -> Problem | None:
+        left = "" if names == header else "what the steps leave of "
+        return (
+            None if name in names else (at, f"{left}{path} has no column {name!r}", f"columns: {', '.join(names[:30])}")
+        )
+
+    place = ("sources", spec.sources.index(source), "steps")
+    for at, step in [
+        *(((*place, i), step) for i, step in enumerate(source.steps)),
+        *((("steps", i), step) for i, step in enumerate(spec.steps)),
+    ]:
+        used = [*getattr(step, "columns", ()), *getattr(step, "names", ())]
+        used += [step.column] if hasattr(step, "column") else []
+        for name in used:
+            if wrong := absent(at, name):
+                return wrong
+        if step.step == "drop_columns":
+            names = [name for name in names if name not in step.columns]
+        elif step.step == "keep_columns":
+            names = [*step.columns, *({spec.target} - {*step.columns})]
+        elif step.step == "rename":
+            names = [step.names.get(name, name) for name in names]
+    for key in ("target", "nominal", "numeric"):
+        for name in [spec.target] if key == "target" else getattr(spec, key):
+            if wrong := absent((key,), name):
+                return wrong
+    return None
+
+
+def _wrong_classes(
+    spec: DatasetSpec, source: Any, path: Path, header: list[str], rows: Iterable[list[str]]
+) -> Problem | None:
+    """A positive class that no row has."""
+    if spec.target not in header or {step.step for step in (*source.steps, *spec.steps)} & set(RESHAPING):
+        return None
+    place = header.index(spec.target)
+    classes = {class_text(row[place]) for row in rows if len(row) > place}
     for name in spec.positive:
         if name not in classes:
             shown = ", ".join(sorted(classes)[:20])
-            return "positive", f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"
+            return ("positive",), f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"
     return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pubench.data.specs.fields import class_text
 from pubench.errors import DataError
 
 
@@ -106,11 +107,7 @@ def as_text(value: object) -> str | None:
         if np.isnan(value):
             return None
         return str(int(value)) if float(value).is_integer() else repr(float(value))
-    text = str(value).strip()
-    whole, dot, decimals = text.partition(".")
-    if dot and decimals and not decimals.strip("0") and whole.lstrip("+-").isdigit():
-        return whole
-    return text
+    return class_text(str(value))
 
 
 def texts(column: np.ndarray) -> np.ndarray:

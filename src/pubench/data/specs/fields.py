@@ -53,6 +53,15 @@ def _label(value: Any) -> str:
     return str(value).strip()
 
 
+def class_text(text: str) -> str:
+    """A class as it is compared: without blanks around it, and a whole number without a decimal part."""
+    text = text.strip()
+    whole, dot, decimals = text.partition(".")
+    if dot and decimals and not decimals.strip("0") and whole.lstrip("+-").isdigit():
+        return whole
+    return text
+
+
 #: A path anywhere on this machine.
 AnyPath = Annotated[str, AfterValidator(_path)]
 Sha256 = Annotated[str, AfterValidator(_sha256)]
