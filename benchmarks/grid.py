@@ -53,7 +53,8 @@ def from_logs(project: Project, study: Study) -> pd.DataFrame | None:
         return None
     warm()
     estimators = {method: project.method(method).estimator for method in study.methods}
-    loading = {key: start(key).fitted for key in set(estimators.values()) & set(registry.METHODS)}
+    loads = {key: start(key) for key in set(estimators.values()) & set(registry.METHODS)}
+    loading = {key: one.fitted - one.inherited for key, one in loads.items()}
     rows = []
     for cell, job in used.items():
         # a worker imports the method, and loads its kernels, once for all repeats
@@ -130,14 +131,18 @@ def rows(costs: pd.DataFrame) -> list[list[str]]:
 
     def line(name: str, cost: pd.Series) -> list[str]:
         numbers = [
-            f"{cost.fits:.0f}",
+            _short(cost.fits),
             f"{100 * cost.fits / sums.fits:.0f} %",
-            f"{1000 * cost.fits / cost.runs:.0f}",
-            *(f"{cost[part]:.0f}" for part in ("around", "wall_fit", "wall_predict", "peak")),
+            _short(1000 * cost.fits / cost.runs),
+            *(_short(cost[part]) for part in ("around", "wall_fit", "wall_predict", "peak")),
         ]
         return [name, *("-" if "nan" in number else number for number in numbers)]
 
     return [*(line(name, cost) for name, cost in costs.iterrows()), line("all", whole)]
+
+
+def _short(number: float) -> str:
+    return f"{number:.{0 if number >= 10 else 1}f}"
 
 
 HEAD = ["method", "fits and scores, CPU s", "share", "ms a run", "around, CPU s"]

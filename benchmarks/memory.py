@@ -24,8 +24,9 @@ def held(root: psutil.Process) -> dict[int, tuple[str, float]]:
     found = {}
     for process in [root, *root.children(recursive=True)]:
         try:
-            memory = process.memory_full_info()
-            found[process.pid] = kind(process.cmdline()), getattr(memory, "pss", memory.rss) / 1024**2
+            command, memory = process.cmdline(), process.memory_full_info()
+            if command:  # one that has ended and is not waited for yet has none
+                found[process.pid] = kind(command), getattr(memory, "pss", memory.rss) / 1024**2
         except psutil.Error:
             continue
     return found

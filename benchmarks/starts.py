@@ -39,13 +39,14 @@ print(json.dumps({"built": time.process_time(), "modules": list(sys.modules)}))
 """
 START = """
 import json, sys, time
+import numpy as np
 from pubench import registry
+inherited = time.process_time()
 model = registry.METHODS[sys.argv[1]].load()(**json.loads(sys.argv[2]))
 built, modules = time.process_time(), list(sys.modules)
-import numpy as np
 X, s = np.random.RandomState(0).normal(size=(200, 3)), (np.arange(200) % 10 == 0).astype(int)
 getattr(model.fit(X, s), model.score_function if hasattr(model, "score_function") else "predict_proba")(X)
-print(json.dumps({"built": built, "fitted": time.process_time(), "modules": modules}))
+print(json.dumps({"inherited": inherited, "built": built, "fitted": time.process_time(), "modules": modules}))
 """
 STUDY = """
 name: starts
@@ -62,8 +63,10 @@ BUDGET = 1500 / (13 * 15 * 3)  # CPU seconds of starts that a job of ortega2023 
 
 
 class Start(NamedTuple):
-    """CPU seconds of a process until a method is built, and until it is fitted and has scored; its modules."""
+    """CPU seconds of a process until it has what workers inherit from their job, until a method is built, and until it
+    is fitted and has scored; the modules of a method that is built."""
 
+    inherited: float
     built: float
     fitted: float
     modules: list[str]
@@ -73,7 +76,7 @@ def start(method: str | None) -> Start:
     """A new process with a registered method, or with `sklearn.base` alone."""
     if method is None:
         said = json.loads(_python("-c", BASE))
-        return Start(said["built"], said["built"], said["modules"])
+        return Start(0.0, said["built"], said["built"], said["modules"])
     entry = registry.METHODS[method]
     given = {"n_estimators": 2, "class_prior": 0.2}  # the fit itself is to be small
     if entry.assumption == "none":

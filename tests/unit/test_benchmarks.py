@@ -50,7 +50,7 @@ def test_the_last_row_is_the_whole_grid():
         {"runs": 100, "fits": [30.0, 10.0], "around": [1.0, 2.0], "wall_fit": 5.0, "wall_predict": 0.0, "peak": [7, 9]},
         index=["m", "n"],
     )
-    assert grid.rows(costs)[-1] == ["all", "40", "100 %", "200", "3", "10", "0", "9"]
+    assert grid.rows(costs)[-1] == ["all", "40", "100 %", "200", "3.0", "10", "0.0", "9.0"]
     assert [row[2] for row in grid.rows(costs)[:2]] == ["75 %", "25 %"]
 
 
