@@ -132,7 +132,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             self.classes_ = coding(y)
             return labeled
         if len(classes) < 2:
-            raise ValueError(f"two classes are needed, got 1 class: {classes[0]!r}")
+            raise ValueError(f"two classes are needed, got 1 class: {classes[0]}")
         self.classes_ = classes
         return codes == 1
 
