@@ -32,7 +32,7 @@ class Scratch(NamedTuple):
     cut_weight: np.ndarray
     cut_labeled: np.ndarray
     rank: np.ndarray
-    n_cuts: np.ndarray  # of the feature last searched, where all were listed
+    n_cuts: np.ndarray  # of the feature last searched by value
 
 
 def scratch(n: int, n_codes: int, n_slots: int, n_few: int) -> Scratch:

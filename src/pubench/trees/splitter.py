@@ -19,9 +19,10 @@ distance is monotone or flat:
 * both clipped: N = 0 and the value is 1.
 
 So within a stretch of constant labeled weight and constant clipping the first or the last cut is best, and the first
-of them if the stretch is flat. In exact mode the ends alone are scored. In literal mode a cut inside may win by
-rounding, so a stretch is scored cut by cut unless the best score that it can have inside, next to one of its ends, is
-lower than the best known by far more than doubles err.
+of them if the stretch is flat. Slots give these ends without a sort, and exact mode scores them alone; where rows are
+grouped by value every cut is ranked. In literal mode a cut inside may win by rounding, so a stretch is scored cut by
+cut unless the best score that it can have inside, next to one of its ends, is lower than the best known by far more
+than doubles err.
 """
 
 from __future__ import annotations
@@ -29,13 +30,11 @@ from __future__ import annotations
 import numpy as np
 
 from .codes import CLOSE
-from .criteria import SNAP, rank_cuts, rank_slack
+from .criteria import rank_cuts, rank_slack
 from .cuts import NONE, SLOTS, VALUES, score_at
 from .groups import gather, group
 from .kernel import part
 from .slots import clipping, clipping_changes, hidden_bound, inside, stretches
-
-MANY = 64  # groups beyond which it takes less time to find the ends of stretches than to rank every cut
 
 
 @part
@@ -54,37 +53,6 @@ def all_cuts(g, values, close, n_rows, min_leaf, s):
                 continue
         if close and values[s.group[i + 1]] <= values[s.group[i]] + CLOSE:
             continue
-        s.cut[k] = i
-        s.cut_weight[k] = t
-        s.cut_labeled[k] = l
-        k += 1
-    return k
-
-
-@part
-def end_cuts(g, node, rule, n_rows, min_leaf, s):
-    """List the first and the last admissible cut of every stretch of constant labeled weight and clipping."""
-    k = 0
-    t = 0
-    l = 0  # noqa: E741
-    n = 0
-    inner = False  # whether the latest cut listed is neither the first nor, if another follows, the last of a stretch
-    stretch_l = -1
-    stretch_state = -1
-    for i in range(g - 1):
-        t += s.group_weight[i]
-        l += s.group_labeled[i]  # noqa: E741
-        if min_leaf > 1:
-            n += s.group_count[i]
-            if n < min_leaf or n_rows - n < min_leaf:
-                continue
-        state = clipping(np.float64(t), np.float64(l), node.t, node.l, rule.inv_c, SNAP) if rule.clips else 0
-        same = l == stretch_l and state == stretch_state
-        if same and inner:
-            k -= 1  # it was not the last one
-        inner = same
-        stretch_l = l
-        stretch_state = state
         s.cut[k] = i
         s.cut_weight[k] = t
         s.cut_labeled[k] = l
@@ -131,12 +99,9 @@ def search_values(g, coded, f, node, rule, min_leaf, best, s):
         left.
     """
     m = len(node.unlabeled) + len(node.labeled)
-    if rule.exact and not rule.every and g > MANY:
-        k = end_cuts(g, node, rule, m, min_leaf, s)
-    else:
-        values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
-        k = all_cuts(g, values, coded.close[f] and not rule.exact, m, min_leaf, s)
-        s.n_cuts[0] = k
+    values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
+    k = all_cuts(g, values, coded.close[f] and not rule.exact, m, min_leaf, s)
+    s.n_cuts[0] = k
     if k == 0:
         return best, NONE, 0, 0, 0.0, 0.0
     top = best_ranked(0, k, node, rule, s)
