@@ -258,6 +258,7 @@ def test_add_a_dataset(copy):
         ("'broken'", "  positive: fault\n", "  positive: broken\n"),
         ("expected 35", "  positive: fault\n", "  positive: fault\n  expected: {n: 400, d: 4, positives: 35}\n"),
         ("pump.csv", "data/own/pumps.csv", "data/own/pump.csv"),
+        ("'stations'", "nominal: [station]", "nominal: [stations]"),
     ],
 )
 def test_faults_of_a_dataset_are_said_as_the_guide_says(workflow, kind, old, new):

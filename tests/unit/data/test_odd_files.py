@@ -324,6 +324,20 @@ def test_svmlight_names_the_line(line):
     assert error.value.where == "f.txt:3"
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        ("svmlight", "1" * 200_000 + "_\n", "not LIBSVM's format"),
+        ("svmlight", "1" + " 1:1" * 20_000 + " x\n", "not LIBSVM's format"),
+        ("arff", "@attribute a {" + "}  %" * 50_000 + "'\n", "is not closed|no @data"),
+        ("arff", "@attribute a {" + "'x'," * 50_000 + "\n", "is not closed"),
+        ("keel", "@attribute a {" + "}" * 200_000 + "x\n", "no @data"),
+    ],
+)
+def test_long_lines_end_in_a_word_not_in_hours(kind, text, said):
+    refused(kind, text, said)
+
+
 def test_a_text_in_a_step_for_a_numeric_column_is_an_error():
     with pytest.raises(DataError, match=r"step 1, drop_rows: the column is numeric, .*'unknown'"):
         table("csv", CSV, steps=[{"step": "drop_rows", "column": "a", "values": [1, "unknown"]}])

@@ -12,7 +12,6 @@ from pubench.errors import DataError
 _NAME = re.compile(
     r"""@attribute\s+ ( '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{]+ ) \s* (.*)""", re.IGNORECASE | re.VERBOSE
 )
-_COMMENT = re.compile(r"\}\s+%[^'\"]*\Z")
 _WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}\Z")
 _MISSING = ("?",)
 _NUMERIC = {"numeric", "real", "integer"}
@@ -73,10 +72,10 @@ def _attribute(line: str, where: str) -> tuple[str, list[str] | None]:
     if name[0] in "'\"":
         name = re.sub(r"\\(.)", r"\1", name[1:-1])
     if kind.startswith("{"):
-        kind = _COMMENT.sub("}", kind)
-        if not kind.endswith("}"):
+        listed, closed, comment = kind[1:].rpartition("}")
+        if not closed or comment.strip()[:1] not in ("", "%"):
             raise DataError(f"the list of values of {name!r} is not closed on its line", where=where)
-        return name, [value for value, _ in split_quoted(kind[1:-1], where)]
+        return name, [value for value, _ in split_quoted(listed, where)]
     word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()  # some files glue a range to the type
     if word in _NUMERIC:
         return name, None

@@ -147,8 +147,8 @@ def _unix(text: bytes) -> bytes:
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-_NUMBER = rb"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
-_LINE = re.compile(rb"\s*(?:(?:%b)(?:\s+(?:qid|[0-9]{1,9}):(?:%b))*\s*)?" % (_NUMBER, _NUMBER))
+_NUMBER = rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
+_LINE = re.compile(rb"\s*(?:(?:%b)(?:\s+(?:qid|[0-9]{1,9}):(?:%b))*+\s*)?" % (_NUMBER, _NUMBER))
 
 
 def _refuse_line(path: Path, text: bytes) -> None:

@@ -30,7 +30,7 @@ _OTHER_NOTATIONS = re.compile(
     ) \Z""",
     re.VERBOSE,
 )
-_PLAIN = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
+_PLAIN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
 #: A column of texts, most of which are numbers and many different ones, is taken for numbers with an undeclared marker.
 _MANY_NUMBERS = 20
 
