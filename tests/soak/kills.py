@@ -156,10 +156,13 @@ def cut_newest(root: Path, random_: random.Random) -> Path | None:
 
 
 def main() -> None:
-    options = record.parser(__doc__, "--kills", 100).parse_args()
+    parser = record.parser(__doc__, "--kills", 100)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no run after so long")
+    options = parser.parse_args()
     random_, started, counts = random.Random(options.seed), time.monotonic(), Counter()
     with tempfile.TemporaryDirectory(prefix="pubench-kills-") as folder:
         project = Project(Path(folder).resolve() / "a b's Größe")
+        project.ask("pubench", "warm")  # which runs after the first do not wait for
         begun = time.monotonic()
         print("an undisturbed run ...", file=sys.stderr, flush=True)
         if project.finish()[0]:
@@ -167,6 +170,9 @@ def main() -> None:
         length, wanted = time.monotonic() - begun, (project.root / "results/smoke/scores.csv").read_bytes()
         kernels = (project.root / "data/kernels.json").read_bytes()
         for number in range(options.kills):
+            if time.monotonic() - started > 60 * options.minutes:
+                break
+            counts["runs"] += 1
             project.clear()
             (project.root / "data").mkdir()
             (project.root / "data/kernels.json").write_bytes(kernels)
@@ -197,8 +203,8 @@ def main() -> None:
     failed = bool(counts["unequal"])
     killed = ", ".join(f"{count} {what.removeprefix('killed: ')}" for what, count in counts.items() if "killed" in what)
     late = counts["kills that came too late"]
-    load = f"{options.kills} runs, killed: {killed}; {late} too late; {counts['files cut']} files cut"
-    equal, redone = options.kills - counts["unequal"], counts["fits redone that were not signed off"]
+    load = f"{counts['runs']} runs, killed: {killed}; {late} too late; {counts['files cut']} files cut"
+    equal, redone = counts["runs"] - counts["unequal"], counts["fits redone that were not signed off"]
     outcome = (
         f"{equal} scores.csv byte-equal, {counts['locks explained and opened']} stale locks explained, "
         f"{counts['fits kept']} finished fits kept, {redone} whose job was not signed off made again"
