@@ -19,6 +19,7 @@ from markupsafe import Markup
 from pubench.report.agreement_view import agreement_view
 from pubench.report.fragments import inline_svg, inline_table
 from pubench.report.verdict_view import verdict_view
+from pubench.words import percent
 
 TEMPLATES = Path(__file__).parent / "templates"
 MESSAGES = 200  # kinds of failure that are listed
@@ -185,6 +186,7 @@ def build_page(context: PageContext) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["percent"] = percent
     return environment.get_template("page.html").render(
         c=context,
         css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),

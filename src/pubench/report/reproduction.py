@@ -9,10 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from pubench.report.table_files import MISSING, percent
 from pubench.report.tables import Cell, TableView
+from pubench.words import MISSING, percent
 
-MARKS = {"best": "**", "not_outperformed": "*"}
+MARKS = {"best": "***", "not_outperformed": "**"}  # Markdown cannot underline
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,7 @@ def _table(view: TableView, rebuilt: pd.DataFrame | None) -> str:
 
 def _reading(view: TableView, rebuilt: pd.DataFrame | None) -> str:
     said = "Percent; mean over data sets ± mean of the standard deviations within them."
-    marks = {cell.mark for row in view.cells.values() for cell in row}
-    if "best" in marks:
-        said += " Bold: best average rank; italics: not outperformed by the best."
+    said += "".join(f" {note.replace('Underlined', 'Italic')}" for note in view.notes if note.startswith("Underlined"))
     theirs = _theirs(view, rebuilt)
     if theirs:
         said += " Authors: their own runs averaged over the same data sets."
@@ -143,7 +141,7 @@ def _agreement(view: Mapping[str, Any]) -> list[str]:
             f"{row['within']} of {row['known']}",
             f"{100 * row['within'] / row['known']:.1f} %" if row["known"] else MISSING,
             f"{row['n_equal']} of {row['n_runs']}" if row["n_runs"] else MISSING,
-            f"{row['miss']['difference']:+.1f}",
+            percent(row["miss"]["difference"] / 100, sign=True),
             f"{row['miss']['dataset']}, {row['miss']['metric']}, {row['miss']['scenario']}",
             row["reason"] or MISSING,
         ]

@@ -31,15 +31,15 @@ def page(**changes) -> str:
 
 def test_table_beside_the_authors_own_averages():
     text = page(tables=[VIEW], rebuilt=REBUILT)
-    assert "| Tree | **50.0 ± 1.0** | 50.0 | 40.0 ± 2.0 | 40.0 |" in text
-    assert "| S\\|VM &lt;b> | *45.0 ± 1.0* | 42.0 | – | – |" in text
+    assert "| Tree | ***50.0 ± 1.0*** | 50.0 | 40.0 ± 2.0 | 40.0 |" in text
+    assert "| S\\|VM &lt;b> | **45.0 ± 1.0** | 42.0 | – | – |" in text
     assert "differ by at most 3.0 points; by at most 0.1 for 1 of 2 methods (Tree)" in text
     assert "### Average AUC-PR\n" in text
 
 
 def test_table_alone_says_nothing_of_authors():
     text = page(tables=[VIEW])
-    assert "| Tree | **50.0 ± 1.0** | 40.0 ± 2.0 |" in text
+    assert "| Tree | ***50.0 ± 1.0*** | 40.0 ± 2.0 |" in text
     assert "authors" not in text
 
 
@@ -62,5 +62,5 @@ def test_agreement_by_method_and_run_by_run():
     runs = {"metric": "AUC-PR", "methods": ["a", "b", "c"], "rows": [{"dataset": "B", "cells": cells}]}
     text = page(agreement={"within": 2, "known": 3, "outside": 1, "methods": [tree], "runs": runs})
     assert "**2 of 3** single numbers" in text
-    assert "| Tree | 2 of 3 | 66.7 % | 35 of 40 | -1.3 | B, AUC-PR, 25 % | ties |" in text
+    assert "| Tree | 2 of 3 | 66.7 % | 35 of 40 | −1.3 | B, AUC-PR, 25 % | ties |" in text
     assert "| B | 20/20 | 15/20 (1.2) | – |" in text
