@@ -90,7 +90,7 @@ def test_a_browser_shows_everything_without_a_word_on_its_console(finished, page
     made, console = opened(page, tmp_path / "profile")
     assert console == []
     shown = Elements(made)
-    assert "<title>Smoke: every stage in under a minute, offline</title>" in made
+    assert "<title>Smoke: every stage in about a minute, offline</title>" in made
     assert len(shown.of("table", **{"class": "results-table"})) == len(tables)
     figures = list((finished.root / "figures/smoke").glob("*.svg"))
     assert figures
