@@ -208,7 +208,8 @@ def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, a
 
 
 def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> ConfigError:
-    key, holder, missing = at, model, detail["type"] == "missing"
+    # a check of a key that the file does not have complains of nothing given
+    key, holder, missing = at, model, detail["type"] == "missing" or detail.get("input") in (None, [])
     for place, part in enumerate(detail["loc"]):
         last = place == len(detail["loc"]) - 1
         holder = holder if last else annotation_at(holder, [part])

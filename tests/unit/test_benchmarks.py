@@ -72,7 +72,7 @@ def test_a_sample_runs_the_first_repeats_of_what_has_labels(configured, tmp_path
     project = load_project([configured / "config/studies/smoke.yaml"])
     study = project.study("smoke")
     list(data.fetch(project, ["moons"], missing=False, allow_missing=False))
-    data.prepare(project, "moons")
+    data.prepare(project, "moons", allow_unusable=False)
     fitting.label(project, "smoke", "moons", "flip-50")
     found = grid.from_sample(project, study, 2, ["flip-50"])
     assert found.method.tolist() == study.methods
