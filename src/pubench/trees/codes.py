@@ -131,7 +131,7 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = Fal
     merge : bool
         Whether values closer than ``CLOSE`` share a slot, for the literal mode, which puts no cut between them.
     few : int
-        Values up to which a feature is tallied, at most ``FEW``, if slots are hardly fewer.
+        Values up to which a feature is tallied, at most ``FEW``, unless slots are under a quarter of them.
     """
     n, d = X.shape
     codes = np.empty((d, n), np.int32)
