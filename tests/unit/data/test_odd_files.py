@@ -120,6 +120,18 @@ def test_packed_as_it_is_packed_in_the_wild(kind):
         (b"PAR1\x00\x15", "f.txt", "a Parquet file"),
         ("a,k\n".encode("utf-16"), "f.txt", "save it as UTF-8"),
     ],
+    ids=[
+        "empty",
+        "blank",
+        "empty gz",
+        "gz as txt",
+        "cut gz",
+        "zip as csv",
+        "zip of two",
+        "zip of none",
+        "parquet",
+        "utf-16",
+    ],
 )
 def test_what_is_no_such_text(kind, content, name, said):
     refused(kind, content, said, name=name)
