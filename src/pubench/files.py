@@ -92,10 +92,13 @@ def sweep(leftovers: Iterable[Path]) -> None:
                 os.close(held)
 
 
-def _hold(descriptor: int) -> None:
-    """Lock an open file or folder as long as it is open, and this process lives; OSError if another one holds it."""
+def _hold(descriptor: int, *, wait: bool = False) -> None:
+    """Lock an open file or folder as long as it is open, and this process lives.
+
+    Where another process holds it, wait for that one, or raise OSError.
+    """
     if fcntl is not None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 def _umask() -> int:
@@ -119,13 +122,11 @@ def held(path: str | os.PathLike) -> Iterator[None]:
     """
     path = Path(path)
     handle = None
-    with contextlib.suppress(ImportError, OSError):
-        import fcntl
-
-        while handle is None:
+    with contextlib.suppress(OSError):
+        while fcntl is not None and handle is None:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle = open(path, "ab")  # noqa: SIM115 - closed when the work is done
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            _hold(handle.fileno(), wait=True)
             if not path.exists() or not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
                 handle.close()  # who held it before has removed it
                 handle = None
