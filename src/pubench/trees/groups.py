@@ -25,7 +25,7 @@ class Scratch(NamedTuple):
     bins: np.ndarray  # per code: weight, labeled weight, rows
     labeled_bins: np.ndarray
     count_bins: np.ndarray
-    tallies: np.ndarray  # per value, of four: unlabeled weight in two parts, labeled weight; the last is not used
+    tallies: np.ndarray  # per value: unlabeled weight in four parts
     words: np.ndarray  # the set of codes present, one bit a code, and the set of words that are not zero
     upper: np.ndarray
     cut: np.ndarray  # per candidate cut: its left group, or slot; weight and labeled weight on the left; rank
