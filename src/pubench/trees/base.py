@@ -34,7 +34,6 @@ class Problem(NamedTuple):
     weight: np.ndarray  # int64
     unit: float  # of the weights
     options: Options
-    categorical: np.ndarray | None  # bool, by feature
 
 
 class TreeBase(ClassifierMixin, BaseEstimator):
@@ -92,8 +91,8 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             gain_ratio=self.criterion == "gain_ratio",
         )
         slots = not options.random and min_leaf == 1 and not options.gain_ratio and self.is_categorical_ is None
-        coded = encode(X, labeled, slots=slots, merge=not options.exact)
-        return Problem(coded, labeled, weight, unit, options, self.is_categorical_)
+        coded = encode(X, labeled, slots=slots, merge=not options.exact, categorical=self.is_categorical_)
+        return Problem(coded, labeled, weight, unit, options)
 
     def _features(self) -> dict:
         """How features are validated: only levels may be missing."""

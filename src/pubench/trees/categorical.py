@@ -73,7 +73,7 @@ def _compiled(source: int):
     """The kernel, cached under the digest of its sources."""
 
     @entry
-    def search_kernel(coded, categorical, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
+    def search_kernel(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
         """Kind of the best split, its feature, both codes, its gain, and the number of constant features."""
         if source == 0:  # never; makes the digest part of the cache key
             return np.int64(NONE), np.int64(-1), np.int64(0), np.int64(0), 0.0, np.int64(known)
@@ -82,7 +82,7 @@ def _compiled(source: int):
         node = Node(unlabeled, unlabeled_weight, labeled, labeled_weight, t, l)
         rule = rule_of(options, t, l)
         cut, f, _, ones = search_node(
-            coded, categorical, node, known, options, rule, memory.scratch, memory.features, memory.constants,
+            coded, node, known, options, rule, memory.scratch, memory.features, memory.constants,
             memory.candidates, memory.state,
         )  # fmt: skip
         best, kind, a, b, tl, ll = cut
@@ -158,17 +158,13 @@ def branches_of(codes, weight, labeled, rows, n_left: int, two: bool) -> tuple[n
     return present, branches
 
 
-def grow_categorical(
-    coded: Coded, categorical: np.ndarray, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int
-) -> Grown:
+def grow_categorical(coded: Coded, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int) -> Grown:
     """Grow one tree.
 
     Parameters
     ----------
     coded : Coded
         Features as codes, whole numbers in the categorical ones; without slots.
-    categorical : ndarray of shape (n_features,), bool
-        Which features have levels.
     labeled, weight, options, state
         As for ``grow``; ``options.exact`` is true and ``options.random`` false.
 
@@ -179,7 +175,7 @@ def grow_categorical(
     """
     memory = working_memory(coded, labeled)
     memory.state[0] = state
-    memory.features[:] = np.arange(len(categorical))
+    memory.features[:] = np.arange(len(coded.codes))
     memory.constants[:] = 0
     rows = np.flatnonzero(weight).astype(np.uint32)
     nodes = Nodes()
@@ -197,7 +193,7 @@ def grow_categorical(
         if options.purity_stop and not (len(ours[0]) and len(ours[1])):
             continue
         kind, f, a, b, gain, known = _search(
-            coded, categorical, ours[0], weights[0], ours[1], weights[1], task.known, options, memory
+            coded, ours[0], weights[0], ours[1], weights[1], task.known, options, memory
         )
         if kind == NONE:
             continue

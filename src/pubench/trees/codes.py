@@ -41,6 +41,8 @@ class Coded(NamedTuple):
         Where the values of each feature start.
     close : ndarray of shape (n_features,), bool
         Whether a feature has two distinct values closer than ``CLOSE``.
+    categorical : ndarray of shape (n_features,), bool
+        Whether a feature is split by its levels, which only ``categorical.grow_categorical`` does.
     """
 
     codes: np.ndarray
@@ -50,6 +52,7 @@ class Coded(NamedTuple):
     values: np.ndarray
     offsets: np.ndarray
     close: np.ndarray
+    categorical: np.ndarray
 
 
 def _compiled(source: int):
@@ -117,7 +120,15 @@ def _compiled(source: int):
 _code = _compiled(digest())
 
 
-def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = False, few: int = FEW) -> Coded:
+def encode(
+    X: np.ndarray,
+    labeled: np.ndarray,
+    *,
+    slots: bool,
+    merge: bool = False,
+    few: int = FEW,
+    categorical: np.ndarray | None = None,
+) -> Coded:
     """Code a float32 matrix.
 
     Parameters
@@ -132,6 +143,8 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = Fal
         Whether values closer than ``CLOSE`` share a slot, for the literal mode, which puts no cut between them.
     few : int
         Values up to which a feature is tallied, at most ``FEW``, unless slots are under a quarter of them.
+    categorical : ndarray of shape (n_features,), bool, optional
+        Features with levels, whole numbers.
     """
     n, d = X.shape
     codes = np.empty((d, n), np.int32)
@@ -152,4 +165,5 @@ def encode(X: np.ndarray, labeled: np.ndarray, *, slots: bool, merge: bool = Fal
             slot_codes[j] = codes[j]
         distinct.append(values[:count].copy())
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in distinct])]).astype(np.int64)
-    return Coded(codes, slot_codes, n_slots, n_few, np.concatenate(distinct), offsets, close)
+    by_level = np.zeros(d, np.bool_) if categorical is None else categorical
+    return Coded(codes, slot_codes, n_slots, n_few, np.concatenate(distinct), offsets, close, by_level)

@@ -84,9 +84,8 @@ def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
 
 
 @part
-def push(memory, top, u0, u1, k0, k1, depth, parent, is_left, known, t, l, value):  # noqa: E741
+def push(place, amount, u0, u1, k0, k1, depth, parent, is_left, known, t, l, value):  # noqa: E741
     """Put a node on the stack."""
-    place = memory.place[top]
     place[0] = u0
     place[1] = u1
     place[2] = k0
@@ -95,7 +94,6 @@ def push(memory, top, u0, u1, k0, k1, depth, parent, is_left, known, t, l, value
     place[5] = parent
     place[6] = is_left
     place[7] = known
-    amount = memory.amount[top]
     amount[0] = t
     amount[1] = l
     amount[2] = value
@@ -132,7 +130,21 @@ def _compiled(source: int):
         for i in range(u1):
             grand += rows.unlabeled_weight[i]
         grand += grand_l
-        push(memory, 0, 0, u1, 0, k1, 0, -1, 0, 0, grand, grand_l, node_value(options.criterion, grand_l, grand))
+        push(
+            place[0],
+            amount[0],
+            0,
+            u1,
+            0,
+            k1,
+            0,
+            -1,
+            0,
+            0,
+            grand,
+            grand_l,
+            node_value(options.criterion, grand_l, grand),
+        )
         top = 1
         nodes = 0
         while top > 0:
@@ -169,7 +181,7 @@ def _compiled(source: int):
             )
             rule = rule_of(options, t, l)
             cut, cut_feature, cut_threshold, constant_ones = search_node(
-                coded, None, node, known, options, rule, s, features, constants, memory.candidates, state
+                coded, node, np.int64(known), options, rule, s, features, constants, memory.candidates, state
             )
             if cut_feature < 0:
                 continue
@@ -199,8 +211,8 @@ def _compiled(source: int):
             tree.threshold[me] = cut_threshold
             tree.gain[me] = gain
             # right first, so that left is taken from the stack first
-            push(memory, top, u, u1, k, k1, depth + 1, me, 0, constant_ones, t - cut_t, l - cut_l, right)
-            push(memory, top + 1, u0, u, k0, k, depth + 1, me, 1, constant_ones, cut_t, cut_l, left)
+            push(place[top], amount[top], u, u1, k, k1, depth + 1, me, 0, constant_ones, t - cut_t, l - cut_l, right)
+            push(place[top + 1], amount[top + 1], u0, u, k0, k, depth + 1, me, 1, constant_ones, cut_t, cut_l, left)
             top += 2
         return nodes
 

@@ -21,8 +21,9 @@ MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "tally", "slots", 
 MODULES += ("rows", "grow", "levels", "gain_ratio", "search", "categorical", "walk", "kernel")
 
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
-part = numba.njit(forceinline=True, **COMMON)
-entry = numba.njit(cache=True, **COMMON)
+# Parts are never called from Python, and an argument that is written as a number compiles a part once more for it.
+part = numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **COMMON)
+entry = numba.njit(cache=True, no_cfunc_wrapper=True, **COMMON)
 
 
 def digest() -> int:

@@ -45,9 +45,9 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
     """
     n_unlabeled = len(node.unlabeled)
     m = n_unlabeled + len(node.labeled)
-    gather(coded.codes[f], node.unlabeled, node.unlabeled_weight, 0, s)
+    gather(coded.codes[f], node.unlabeled, node.unlabeled_weight, np.int64(0), s)
     gather(coded.codes[f], node.labeled, node.labeled_weight, n_unlabeled, s)
-    g = group(m, n_unlabeled, True, s)
+    g = group(m, n_unlabeled, np.bool_(True), s)
     if rule.criterion == GINI:
         order_levels(g, s)
         found = best, NONE, 0, 0, 0.0, 0.0

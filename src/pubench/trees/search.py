@@ -38,13 +38,12 @@ def sort_features(features, begin, end):
 
 
 @part
-def search_node(coded, categorical, node, known, options, rule, s, features, constants, candidates, state):
+def search_node(coded, node, known, options, rule, s, features, constants, candidates, state):
     """Search a node.
 
     ``features[:known]`` are constant in the node; ``constants`` has that prefix for its relatives. Features are drawn
     as scikit-learn draws them, and each is searched at once: a tally tells already whether it is constant. With
-    ``options.by_index`` all are drawn first, and none at random where all are wanted. ``categorical`` tells the
-    features with levels, or is None.
+    ``options.by_index`` all are drawn first, and none at random where all are wanted.
 
     Returns
     -------
@@ -105,7 +104,7 @@ def search_node(coded, categorical, node, known, options, rule, s, features, con
             x = 0.0
             if options.criterion == PU_HELLINGER and not options.random and (len(node.labeled) == 0 or best >= ceiling):
                 continue  # the distance is undefined at every cut, or cannot be beaten
-            if categorical is not None and categorical[f]:
+            if coded.categorical[f]:
                 h, kind, a, b, ct, cl = search_levels(coded, f, node, rule, options.min_leaf, best, s)
             elif options.random:
                 h, kind, a, b, ct, cl, x = random_cut(coded, f, node, rule, min_leaf, best, state)

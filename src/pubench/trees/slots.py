@@ -51,7 +51,7 @@ def stretches(slots, n_slots, node, s):
     t = 0
     l = 0  # noqa: E741
     j = 0
-    done = 0
+    done = np.int64(0)
     s.cut[0] = -1
     s.cut_weight[0] = 0.0
     s.cut_labeled[0] = 0.0
@@ -134,7 +134,7 @@ def inside(codes, slots, j, node, s):
     """Group the rows inside stretch j by value; the number of groups. They are unlabeled."""
     after = s.cut[j]
     before = s.cut[j + 1]
-    m = 0
+    m = np.int64(0)
     for i in range(len(node.unlabeled)):
         row = node.unlabeled[i]
         slot = np.int64(slots[row])
@@ -142,4 +142,4 @@ def inside(codes, slots, j, node, s):
             s.code[m] = codes[row]
             s.weight[m] = node.unlabeled_weight[i]
             m += 1
-    return group(m, m, False, s)
+    return group(m, m, np.bool_(False), s)

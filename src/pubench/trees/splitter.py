@@ -83,7 +83,7 @@ def group_values(coded, f, node, counted, s):
     n_unlabeled = len(node.unlabeled)
     m = n_unlabeled + len(node.labeled)
     codes = coded.codes[f]
-    gather(codes, node.unlabeled, node.unlabeled_weight, 0, s)
+    gather(codes, node.unlabeled, node.unlabeled_weight, np.int64(0), s)
     gather(codes, node.labeled, node.labeled_weight, n_unlabeled, s)
     return group(m, n_unlabeled, counted, s)
 
@@ -104,7 +104,7 @@ def search_values(g, coded, f, node, rule, min_leaf, best, s):
     s.n_cuts[0] = k
     if k == 0:
         return best, NONE, 0, 0, 0.0, 0.0
-    top = best_ranked(0, k, node, rule, s)
+    top = best_ranked(np.int64(0), k, node, rule, s)
     floor = s.rank[top] - rank_slack(rule.criterion, node.l, node.t)
     chosen = -1
     for i in range(k):

@@ -122,11 +122,8 @@ class TreeClassifier(TreeBase):
         problem = self._problem(X, y, sample_weight)
         # one draw of the generator gives the state of the tree's own, as in scikit-learn
         state = check_random_state(self.random_state).randint(0, LARGEST)
-        rest = problem.labeled, problem.weight, problem.options, state
-        if problem.categorical is None:
-            grown = grow(problem.coded, *rest)
-        else:
-            grown = grow_categorical(problem.coded, problem.categorical, *rest)
+        growth = grow_categorical if problem.coded.categorical.any() else grow
+        grown = growth(problem.coded, problem.labeled, problem.weight, problem.options, state)
         self._fitted = self._bundle(problem, [grown])
         self.tree_ = self._fitted.trees()[0]
         return self

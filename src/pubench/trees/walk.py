@@ -135,6 +135,6 @@ def leaves(X: np.ndarray, path: Path) -> np.ndarray:
     """Index of the leaf that each row of float32 X reaches in each tree, of shape (n_samples, n_trees)."""
     sizes = np.diff(path.roots)
     index = np.arange(len(path.feature)) - np.repeat(path.roots[:-1], sizes)
-    out = np.zeros((len(sizes), len(X)), np.int64)
-    _walk(X, path, index, *_memory(X), out)
-    return out.T
+    out = np.zeros((len(sizes), len(X)))
+    _walk(X, path, index.astype(float), *_memory(X), out)  # exact in doubles, and the kernel is compiled once
+    return out.T.astype(np.int64)
