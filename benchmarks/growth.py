@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import Shape, data, in_turn, save, table
 
 BASE = Shape(7000, 20, 0.02)
+LARGE = Shape(200_000, 10, 0.02)
 VARIED = {
     "rows": [(n, BASE._replace(rows=n), 100) for n in (500, 1000, 2000, 4000, 8000, 16000, 32000)],
     "features": [(d, BASE._replace(features=d), 100) for d in (5, 10, 20, 40, 80, 160)],
@@ -50,16 +51,25 @@ def costs(settings: list, rounds: int) -> dict[str, np.ndarray]:
     return {ties: np.array([1000 * np.median(times[ties, v]) for v in values]) for ties in ("exact", "literal")}
 
 
-THREADS_HEAD = ["threads", "fit, wall ms", "times as fast", "CPU ms", "predict, wall ms", "times as fast", "CPU ms"]
+THREADS_HEAD = [
+    "shape",
+    "threads",
+    "fit, wall ms",
+    "times as fast",
+    "CPU ms",
+    "predict, wall ms",
+    "times as fast",
+    "CPU ms",
+]
 
 
-def threads(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
+def threads(shape: Shape, counts: tuple[int, ...], rounds: int) -> list[list[str]]:
     """Wall and CPU time of a fit and of `predict_proba` on the training rows by number of threads, as rows of a table.
 
     On a busy machine wall times say little; that the CPU time of all threads together stays the same says that they
     would share the work where cores are free.
     """
-    X, s, prior = data(BASE)
+    X, s, prior = data(shape)
     models = {k: forest(prior, 100, n_jobs=k).fit(X, s) for k in counts}
     times = {(k, part): [] for k in counts for part in ("fit", "predict")}
     for _ in range(rounds):
@@ -74,20 +84,25 @@ def threads(counts: tuple[int, ...], rounds: int) -> list[list[str]]:
         wall, cpu = medians[k, part]
         return [f"{wall:.1f}", f"{medians[counts[0], part][0] / wall:.2f}", f"{cpu:.1f}"]
 
-    return [[str(k), *cells(k, "fit"), *cells(k, "predict")] for k in counts]
+    return [[str(shape), str(k), *cells(k, "fit"), *cells(k, "predict")] for k in counts]
 
 
 def draw(found: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> None:
     """A panel for each quantity."""
     import matplotlib.pyplot as plt
 
-    fig, axes = plt.subplots(1, len(found), figsize=(3 * len(found), 2.8), layout="constrained")
-    for ax, (name, (values, times)) in zip(axes, found.items(), strict=True):
+    fig, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained", sharey=True)
+    for ax, (name, (values, times)) in zip(axes.flat, found.items(), strict=True):
         for ties, mark in (("exact", "o-"), ("literal", "s--")):
             ax.plot(values, times[ties], mark, markersize=4, label=f"ties: {ties}")
         ax.set(xscale="log", yscale="log", xlabel=name)
-    axes[0].set_ylabel("CPU time of a fit, ms")
-    axes[0].legend(frameon=False)
+        ax.set_xticks(values, [f"{value:,}" for value in values])
+        ax.xaxis.minorticks_off()
+        ax.yaxis.set_major_formatter("{x:,.0f}")
+        ax.grid(axis="y", alpha=0.3)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("CPU time of a fit, ms")
+    axes[0, 0].legend(frameon=False)
     save(fig, path)
 
 
@@ -107,7 +122,11 @@ def main() -> None:
         rows.append([name, "exponent", *(f"{exponent[ties]:.2f}" for ties in times)])
     print(table(["varied", "value", "exact, ms", "literal, ms"], rows))
     print()
-    print(table(THREADS_HEAD, threads((1, 2), 4 * arguments.rounds + 1)))
+    print(
+        table(
+            THREADS_HEAD, [row for shape in (BASE, LARGE) for row in threads(shape, (1, 2), 2 * arguments.rounds + 1)]
+        )
+    )
     print(f"\nload of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if arguments.figure:
         draw(found, arguments.figure)

@@ -9,6 +9,7 @@ import psutil
 import pytest
 
 from benchmarks import grid, growth, memory, starts
+from benchmarks.measure import Shape
 from pubench import registry
 from pubench.commands import data, fitting
 from pubench.project import load_project
@@ -104,7 +105,7 @@ def test_every_method_of_a_study_has_a_start():
 
 
 def test_threads_are_compared_with_the_first_number_of_them():
-    first, second = growth.threads((1, 2), 1)
+    first, second = growth.threads(Shape(300, 4, 0.1), (1, 2), 1)
     assert [first[i] for i in (0, 2, 5)] == ["1", "1.00", "1.00"]
     assert second[0] == "2"
     assert len(second) == len(growth.THREADS_HEAD)

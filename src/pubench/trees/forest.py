@@ -26,8 +26,20 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
     n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if n_threads == 1:
         return [work(task) for task in tasks]
-    with ThreadPoolExecutor(n_threads) as pool:
-        return list(pool.map(work, tasks))
+    found = [None] * len(tasks)
+    left = iter(enumerate(tasks))
+
+    def share() -> None:
+        for i, task in left:  # one step of such an iterator is atomic
+            found[i] = work(task)
+
+    # the caller works too: it is on a core of its own already, while threads that start together may meet on one
+    with ThreadPoolExecutor(n_threads - 1) as pool:
+        others = [pool.submit(share) for _ in range(n_threads - 1)]
+        share()
+        for other in others:
+            other.result()
+    return found
 
 
 class ForestClassifier(TreeBase):
