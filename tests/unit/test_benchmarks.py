@@ -106,8 +106,8 @@ def test_every_method_of_a_study_has_a_start():
 
 def test_threads_are_compared_with_the_first_number_of_them():
     first, second = growth.threads(Shape(300, 4, 0.1), (1, 2), 1)
-    assert [first[i] for i in (0, 2, 5)] == ["1", "1.00", "1.00"]
-    assert second[0] == "2"
+    assert [first[i] for i in (0, 1, 3, 6)] == ["300 x 4", "1", "1.00", "1.00"]
+    assert second[1] == "2"
     assert len(second) == len(growth.THREADS_HEAD)
 
 

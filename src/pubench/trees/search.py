@@ -16,7 +16,7 @@ from .rows import constant
 from .splitter import group_values, search_slots, search_values
 from .tally import tally
 
-SPARSE = 16  # slots a row, beyond which a histogram of slots costs more than sorting the rows
+SPARSE = 4  # slots a row, beyond which a histogram of slots costs more than sorting the rows
 
 
 @part
