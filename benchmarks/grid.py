@@ -166,9 +166,10 @@ def draw(costs: pd.DataFrame, path: Path) -> None:
     left.plot(costs.fits, costs.index, "o", markersize=5, label="fitting and scoring")
     if costs.around.notna().any():
         left.plot(costs.around, costs.index, "^", markersize=5, color="0.5", label="around it")
+        left.legend(frameon=False, loc="lower right")
     left.set(xscale="log", xlabel="CPU seconds of all runs (log scale)")
+    left.xaxis.set_major_formatter("{x:,g}")
     left.invert_yaxis()
-    left.legend(frameon=False, loc="lower right")
     right.barh(costs.index, costs.peak, height=0.6, color="C0")
     right.set(xlabel="peak memory, MB")
     save(fig, path)
