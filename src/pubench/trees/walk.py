@@ -13,7 +13,8 @@ import numpy as np
 
 from .kernel import digest, entry, part
 
-BLOCK = 8192  # rows that walk together, at most 2^16: places in a block are uint16
+BLOCK = 16384  # rows that walk together, at most 2^16: places in a block are uint16
+LINE = 16  # float32 of a cache line, written together: blocks of columns share their places in the cache
 ALONE = 4  # rows from which on parting takes less time than following each row
 
 
@@ -101,9 +102,10 @@ def _compiled(source: int):
         size = columns.shape[1]
         for begin in range(0, len(X), size):
             end = min(begin + size, len(X))
-            for i in range(begin, end):  # the block, as columns
+            for first in range(begin, end, LINE):  # the block, as columns
                 for j in range(X.shape[1]):
-                    columns[j, i - begin] = X[i, j]
+                    for i in range(first, min(first + LINE, end)):
+                        columns[j, i - begin] = X[i, j]
             for tree in range(len(path.roots) - 1):  # in order, so that sums round alike for any number of threads
                 here = out[min(tree, len(out) - 1), begin:end]
                 descend(columns, end - begin, path, value, path.roots[tree], rows, todo, here)
