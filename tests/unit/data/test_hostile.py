@@ -9,6 +9,7 @@ import lzma
 import os
 import pickle
 import signal
+import struct
 import tarfile
 import zipfile
 from pathlib import Path
@@ -78,6 +79,20 @@ def test_whole_numbers_of_any_length_are_numbers(folder):
 def test_what_cannot_separate_values(delimiter):
     with pytest.raises(ValueError, match=r"cannot separate|neither one character"):
         Csv(format="csv", delimiter=delimiter)
+
+
+def test_a_zip_whose_member_has_no_name():
+    plain = io.BytesIO()
+    with zipfile.ZipFile(plain, "w") as archive:
+        archive.writestr("f.csv", "a,k\n1,x\n")
+    data = plain.getvalue()
+    directory = data.index(b"PK\x01\x02")
+    length = directory + 28  # of the name, in the directory: the name goes, and the directory is five bytes shorter
+    data = data[:length] + b"\0\0" + data[length + 2 : directory + 46] + data[directory + 51 :]
+    size = data.index(b"PK\x05\x06") + 12
+    data = data[:size] + struct.pack("<L", struct.unpack("<L", data[size : size + 4])[0] - 5) + data[size + 4 :]
+    assert zipfile.ZipFile(io.BytesIO(data)).infolist()[0].filename == ""
+    refused("csv", data, "damaged", name="f.csv.zip", target="k")
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zip"])

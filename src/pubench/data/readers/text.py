@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import io
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Collection, Sequence
@@ -68,6 +69,8 @@ UNREADABLE = (
     MemoryError,
     OverflowError,
     ValueError,
+    IndexError,  # a member without a name
+    struct.error,
 )
 
 
