@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -107,15 +108,17 @@ def with_atheris(inputs: int, seed: int, counts: Counter) -> None:
         if data:
             one(data[0] % len(INPUTS), data[1:], counts)
         if sum(counts.values()) >= inputs:
-            raise Enough
+            leave(counts, 0)  # the fuzzer takes an exception for a finding
 
     atheris.Setup([sys.argv[0], f"-seed={seed + 1}", "-max_len=200000", "-rss_limit_mb=0",
                    "-artifact_prefix=corpus/", "-timeout=600", str(corpus)], target)  # fmt: skip
     atheris.Fuzz()
 
 
-class Enough(Exception):
-    """As many inputs as were asked for."""
+def leave(counts: Counter, code: int) -> NoReturn:
+    """End the child, and leave its counts behind."""
+    Path("counts").write_text(f"{counts['read']} {counts['refused']}")
+    os._exit(code)
 
 
 def main() -> None:
@@ -135,14 +138,11 @@ def main() -> None:
             try:
                 (with_atheris if options.atheris else with_hypothesis)(options.inputs, options.seed, counts)
                 code = 0
-            except Enough:
-                code = 0
             except BaseException:
                 import traceback
 
                 traceback.print_exc()
-            Path("counts").write_text(f"{counts['read']} {counts['refused']}")
-            os._exit(code)
+            leave(counts, code)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         read, refused = map(int, Path("counts").read_text().split()) if Path("counts").is_file() else (0, 0)
         kept = []
