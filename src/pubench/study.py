@@ -106,6 +106,10 @@ class SplitPlan(Block):
         return self
 
 
+# The words say what the names must be names of; `pubench.checks` looks them up.
+Methods = Annotated[list[Name], Once, "method of this study"]
+Metric = Annotated[str, "metric to rank by"]
+
 A_YEAR = 366 * 24 * 3600
 
 
@@ -120,18 +124,18 @@ class Limits(Block):
 class Analysis(Block):
     """Statistics over the scores."""
 
-    metrics: Annotated[list[str], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
+    metrics: Annotated[list[Metric], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
     # below it the quantiles of the studentized range are not to be had
     alpha: Annotated[float, Field(ge=1e-9, lt=1)] = 0.05
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
     control: str = Field("best", description="`best` average rank, or a method's name")
-    exclude: dict[str, Annotated[list[str], Once]] = Field(
+    exclude: dict[Annotated[str, "metric"], Annotated[list[str], Once, "method"]] = Field(
         {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
     )
     reference: Name | None = Field(None, description="folder below reference/ with the published numbers")
-    reasons: dict[str, str] = Field(
+    reasons: dict[Annotated[str, "method of this study"], str] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
 
@@ -147,12 +151,10 @@ class Table(Block):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"), AfterValidator(folder)]
     title: str
     layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
-    metric: str | None = None
-    scenario: str | None = None
-    methods: Annotated[list[Name], Once] = Field(
-        [], description="ranks, facts: the methods compared with each other, by default all"
-    )
-    control: Name | None = Field(
+    metric: Metric | None = None
+    scenario: Annotated[str, "scenario of this study"] | None = None
+    methods: Methods = Field([], description="ranks, facts: the methods compared with each other, by default all")
+    control: Annotated[Name, "method of this study"] | None = Field(
         None, description="ranks, facts: what Holm's procedure compares with, by default the best"
     )
     cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
@@ -180,7 +182,9 @@ class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
     tables: list[Table] = Field([])
-    figures: Annotated[list[str], Once] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
+    figures: Annotated[list[str], Once, "figure"] = Field(
+        ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
+    )
 
     @field_validator("tables")
     @classmethod
@@ -195,7 +199,7 @@ class Claim(Block):
     name: Name
     claim: Annotated[str, Field(min_length=1, description="what the paper says, in one's own words")]
     where: str = Field("", description="where it stands in the paper")
-    judge: str = Field(description="a kind of judge; `pubench list judges`")
+    judge: Annotated[str, "judge"] = Field(description="a kind of judge; `pubench list judges`")
     arguments: dict[str, Any] = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
     note: str = Field("", description="our reading of why, in words; numbers come from the results")
 
@@ -211,17 +215,17 @@ class Study(Block):
     title: str
     description: str = ""
     paper: str | None = Field(None, description="citation of the paper that the study reproduces")
-    datasets: Annotated[list[Name], Once] = Field(
+    datasets: Annotated[list[Name], Once, "data set"] = Field(
         min_length=1, description="names in config/datasets.yaml; `pubench list datasets`"
     )
     labeling: Labeling = Field(description="a block, such as scar: {flip_ratios: [0.5]}")
     split: SplitPlan = SplitPlan()
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    methods: Annotated[list[Name], Once] = Field(
+    methods: Annotated[list[Name], Once, "method"] = Field(
         min_length=1, description="names in config/methods.yaml; `pubench list methods`"
     )
-    method_options: dict[str, dict[str, Any]] = Field(
+    method_options: dict[Annotated[str, "method of this study"], dict[str, Any]] = Field(
         {}, description="method: parameters that differ from methods.yaml here"
     )
     fidelity: Fidelity = "corrected"
@@ -327,7 +331,7 @@ class Study(Block):
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
 
-    studies: Annotated[list[Name], Once] = Field(description="what plain `snakemake` builds")
+    studies: Annotated[list[Name], Once, "study"] = Field(description="what plain `snakemake` builds")
     mirror: str | None = Field(None, description="folder with copies of the raw data; PUBENCH_MIRROR wins")
     plugins: Annotated[list[str], Once] = Field(
         [], description="Python modules of your own whose import registers methods"
@@ -343,7 +347,7 @@ class MethodSpec(Block):
     name: Name
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
-    builds_on: Name | None = Field(None, description="the method that this one adds something to")
+    builds_on: Annotated[Name, "method"] | None = Field(None, description="the method that this one adds something to")
     estimator: str = Field(description="key of the registry, or module:Class")
     params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
