@@ -243,6 +243,8 @@ TWO = npy(np.zeros(2))
         (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, [("a", "i4")]))), "neither numbers nor texts"),
         (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, "M8[s]"))), "neither numbers nor texts"),
         (b"", "not a whole npz"),
+        (npz(X=pickle.dumps(Evil()), y=TWO), "'X' is no array"),
+        (npz(X=npy(np.zeros((2, 1))), y=b"01"), "'y' is no array"),
     ],
 )
 def test_npz(content, said, folder):
