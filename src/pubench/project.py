@@ -218,12 +218,14 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
 
     config_file = opened(paths.CONFIG_YAML)
     config = attempt(lambda: validate(Config, config_file)) if config_file else None
-    before = len(problems)
-    for plugin in config.plugins if config else ():
-        attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
+    switches, before = config_file.value if config_file else {}, len(problems)
+    plugins, mirror = switches.get("plugins", []), switches.get("mirror")
+    for plugin in plugins if isinstance(plugins, list) else ():
+        if isinstance(plugin, str):
+            attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
     plugged_in = config is not None and len(problems) == before
-    if config and config.mirror and not Path(config.mirror).expanduser().is_dir():
-        problems.append(config_file.error(("mirror",), f"no folder {config.mirror}"))
+    if mirror and isinstance(mirror, str) and not Path(mirror).expanduser().is_dir():
+        problems.append(config_file.error(("mirror",), f"no folder {mirror}"))
 
     datasets_file, datasets = blocks(paths.DATASETS_YAML, DatasetSpec)
     methods_file, methods = blocks(paths.METHODS_YAML, MethodSpec)

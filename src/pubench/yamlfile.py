@@ -153,7 +153,12 @@ def _value(node: yaml.Node, key: Key, file: YamlFile) -> Any:
                 file.problems.append(ConfigError("a key must be one word", where=f"{file.path}:{line}"))
                 continue
             name = key_node.value
-            inner, twice = (*key, name), name in mapping
+            inner = (*key, name)
+            if name in mapping:  # the first stays, with its lines
+                twice = file.error(inner, "given twice")
+                twice.where = f"{file.path}:{line}"
+                file.problems.append(twice)
+                continue
             file.lines[inner] = line
             if name == "<<" and key_node.style is None:
                 hint = "write the keys out; a whole block may be an alias (*name)"
@@ -161,8 +166,6 @@ def _value(node: yaml.Node, key: Key, file: YamlFile) -> Any:
                 # so that what it brings is not missed as well
                 merged |= _merged(_value(value_node, inner, file))
                 continue
-            if twice:
-                file.problems.append(file.error(inner, "given twice"))
             mapping[name] = _value(value_node, inner, file)
         return merged | mapping
     if isinstance(node, yaml.SequenceNode):

@@ -207,9 +207,19 @@ def test_a_file_of_blocks_that_cannot_be_read_hides_no_other_names(configured, p
     assert {"report.figures.0", "repeats"} < keys(lines)
 
 
+def test_a_block_that_is_given_twice_is_one_fault(configured):
+    described(paths.DATASETS_YAML, "\nmoons: {}\n")
+    last = len(paths.DATASETS_YAML.read_text().splitlines())
+    assert faults() == {"moons: given twice"}
+    with pytest.raises(ConfigError, match=f"config/datasets.yaml:{last}: "):
+        load_project([])
+
+
 def test_config_says_wrong_names_beside_wrong_forms(configured):
     paths.CONFIG_YAML.write_text("studies: [smok]\nplugin: []\nplugins: no\ncode_tracking: of\n")
     assert keys(said(None)) == {"studies.0", "plugin", "plugins", "code_tracking"}
+    paths.CONFIG_YAML.write_text("studies: smoke\nmirror: /no/such/folder\nplugins: [no_such_plugin, 3]\n")
+    assert keys(said(None)) == {"studies", "mirror", "plugins", "plugins.1"}
 
 
 def test_methods_of_a_plugin_that_fails_are_not_missed(configured):
