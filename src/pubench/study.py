@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator
 
-from pubench.block import Block, Once, Share, once
+from pubench.block import Block, Once, Share, across, once
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name, folder
@@ -75,11 +75,10 @@ class Labeling(Block):
     scar: Scar | None = None
     none: NoneHidden | None = None
 
-    @model_validator(mode="after")
-    def _one_block(self) -> Labeling:
+    @across("scar", "none")
+    def _one_block(self) -> None:
         if (self.scar is None) == (self.none is None):
             raise ValueError("needs one of the blocks scar and none")
-        return self
 
     @property
     def block(self) -> Scar | NoneHidden:
@@ -98,12 +97,11 @@ class SplitPlan(Block):
     )
     subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
 
-    @model_validator(mode="after")
-    def _whole_halves(self) -> SplitPlan:
+    @across("plan", "test_size", "subsample")
+    def _whole_halves(self) -> None:
         given = self.test_size != type(self).model_fields["test_size"].default
         if self.plan == "five_by_two" and (self.subsample or given):
             raise ValueError("five_by_two halves all rows: it has no test_size and no subsample")
-        return self
 
 
 # The words say what the names must be names of; `pubench.checks` looks them up.
@@ -163,8 +161,8 @@ class Table(Block):
     )
     facts: Annotated[list[str], Once] = Field([], description="facts: which, in order")
 
-    @model_validator(mode="after")
-    def _what_the_layout_needs(self) -> Table:
+    @across("layout", "metric", "scenario", "facts")
+    def _what_the_layout_needs(self) -> None:
         needs = {
             "metric": self.layout in ("scenarios", "datasets", "ranks"),
             "scenario": self.layout in ("datasets", "ranks", "facts"),
@@ -173,9 +171,11 @@ class Table(Block):
         for key, needed in needs.items():
             if bool(getattr(self, key)) != needed:
                 raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
+
+    @across("control", "methods")
+    def _among_its_methods(self) -> None:
         if self.control and self.methods and self.control not in self.methods:
             raise ValueError(f"the control {self.control} is none of the table's methods")
-        return self
 
 
 class Report(Block):
@@ -240,11 +240,9 @@ class Study(Block):
     claims: list[Claim] = Field([], description="claims of the paper, each judged by the results")
     report: Report = Report()
 
-    @model_validator(mode="before")
     @classmethod
-    def _resolve(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
+    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """The study at its scale, with the options that its fidelity implies."""
         value = dict(value)
         if value.get("scale") == "laptop" and isinstance(value.get("laptop"), dict):
             value |= {key: replaced for key, replaced in value["laptop"].items() if key not in FIXED}
@@ -268,20 +266,31 @@ class Study(Block):
             raise ValueError(f"{', '.join(fixed)} cannot differ on a laptop")
         return laptop
 
-    @model_validator(mode="after")
-    def _sound(self) -> Study:
+    @across("scale", "laptop")
+    def _laptop_is_there(self) -> None:
         if self.scale == "laptop" and not self.laptop:
             raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
+
+    @across("split", "repeats")
+    def _repeats_in_pairs(self) -> None:
         if self.split.plan == "five_by_two" and self.repeats % 2:
             raise ValueError(f"split.plan five_by_two pairs the repeats: {self.repeats} is odd")
+
+    @across("fidelity", "options")
+    def _no_leaks(self) -> None:
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
+
+    @across("options", "labeling")
+    def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+
+    @across("options")
+    def _numbers_for_an_estimate(self) -> None:
         if self.options.estimator and self.options.encoding == "none":
             raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
-        return self
 
     @property
     def scenarios(self) -> list[Scenario]:

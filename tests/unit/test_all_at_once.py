@@ -132,6 +132,57 @@ def test_one_fault_is_one_line(configured, changes, key):
     assert keys(faults(*changes)) == {key}
 
 
+#: Keys that are right each and wrong together: what is changed, and what is said.
+TOGETHER = [
+    (
+        "split: {test_size: 0.3}",
+        "scale: laptop",
+        "scale: laptop needs a block `laptop:` with the keys that it replaces",
+    ),
+    ("fidelity: corrected", "fidelity: corrected\noptions: {encoding: woe_all_true}", "fidelity: corrected refuses"),
+    ("{flip_ratios: [0.5]}", "{flip_ratios: [0.5]}, none: {}", "labeling: needs one of the blocks scar and none"),
+    ("test_size: 0.3", "plan: five_by_two, test_size: 0.2", "split: five_by_two halves all rows"),
+    (
+        "layout: datasets, ",
+        "layout: ranks, control: pu_hdt, methods: [pu_wlr], ",
+        "report.tables.0: the control pu_hdt",
+    ),
+    ("scenario: flip-50}", "facts: [depth]}", "report.tables.0: layout"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), TOGETHER)
+def test_keys_that_are_wrong_together_are_said_beside_others(configured, old, new, said):
+    (line,) = faults((old, new))
+    assert line.startswith(said)
+    lines = faults(
+        (old, new), ("title: T,", "title: T, digits: 9,"), ("title: Mine", "title: 3"), ("[moons,", "[moon,")
+    )
+    assert line in lines
+    assert keys(lines - {line}) == {"report.tables.0.digits", "title", "datasets.0"}
+
+
+def test_all_that_is_wrong_together_at_once(configured):
+    lines = faults(*((old, new) for old, new, _ in TOGETHER if "plan" not in new), ("title: Mine", "titel: Mine"))
+    wanted = [said for _, new, said in TOGETHER if "plan" not in new]
+    assert sum(line.startswith(tuple(wanted)) for line in lines) == len(wanted)
+    assert {"title", "titel"} < keys(lines)
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ([("fidelity: corrected", "fidelity: papr\noptions: {encoding: woe_all_true}")], "fidelity"),
+        ([("test_size: 0.3", "plan: five_by_2, test_size: 0.2")], "split.plan"),
+        ([("repeats: 2", "repeats: three"), ("test_size: 0.3", "plan: five_by_two")], "repeats"),
+        ([("layout: datasets", "layout: dataset")], "report.tables.0.layout"),
+        ([("split: {test_size: 0.3}", "scale: laptop\nlaptop: 3")], "laptop"),
+    ],
+)
+def test_keys_are_not_held_against_one_that_is_wrong(configured, changes, key):
+    assert keys(faults(*changes)) == {key}
+
+
 def test_faults_of_writing_hide_no_others(configured):
     """Keys given twice, tags, merge keys and numbers too large are said with the rest of the file."""
     lines = faults(
