@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,8 +165,11 @@ def _from_local(source: specs.LocalSource, job: Job) -> list[Fetched]:
 
 def _copied(file: specs.FileSpec | specs.OwnFile, root: Path, work: Path, absent: str) -> Fetched:
     target = work / file.saved_as
+    found = root / file.path
     try:
-        shutil.copyfile(root / file.path, target)
+        if not stat.S_ISREG(mode := found.stat().st_mode) and not stat.S_ISDIR(mode):
+            raise SourceFailed(f"{file.path} is no file but a device or a pipe, which may have no end")
+        shutil.copyfile(found, target)
     except FileNotFoundError:
         raise SourceFailed(f"{absent} {file.path}") from None
     except OSError as error:
