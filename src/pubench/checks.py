@@ -160,7 +160,7 @@ def study_problems(
     }
     problems = unknown(Study, said, file, known, wrong)
     name, analysis = said.get("name"), _block(said.get("analysis"))
-    if name in rules:
+    if isinstance(name, str) and name in rules:
         problems.append(file.error(("name",), f"{name!r} is a rule of the workflow, choose another name"))
     if isinstance(name, str) and file.path.stem != name and file.place(("name",)) not in wrong:
         problems.append(file.error(("name",), f"is {name!r}, but the file is {file.path.name}; the two must agree"))

@@ -109,6 +109,9 @@ def test_every_wrong_name_at_once(configured):
         ([("[moons, blobs]", "moons")], "datasets"),
         ([("name: mine", "name: Mine")], "name"),
         ([("figures: [dots]", "figures: [dots, dots]")], "report.figures"),
+        ([("name: mine", "name: [mine]")], "name"),
+        ([("control: pu_hdt", "control: {pu_hdt: 1}")], "analysis.control"),
+        ([("control: pu_hdt", "control: pu_hdt\n  reference: [x]")], "analysis.reference"),
         # where the study's own methods or scenarios are not known, their names are not missed elsewhere
         ([("[pu_hdt, pu_wlr]\n", "[pu_hdt, PU_WLR]\n")], "methods.1"),
         ([("[pu_hdt, pu_wlr]\n", "[pu_hdt, pu_wrl]\n")], "methods.1"),
