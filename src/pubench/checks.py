@@ -1,67 +1,97 @@
-"""What can be told of data sets, methods and studies before any job: each against what else is configured."""
+"""What can be told of data sets, methods and studies before any job: each against what else is configured.
+
+Data sets are checked as far as their descriptions are right, methods and studies as they are read, so that a wrong name
+is said together with whatever else is wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from pubench import paths, registry
+from pubench.analysis.judges import JUDGES
 from pubench.claims import problems as claim_problems
 from pubench.errors import ConfigError
-from pubench.study import PLACEHOLDERS, MethodSpec, Study
+from pubench.mentions import unknown
+from pubench.study import PLACEHOLDERS, Labeling, MethodSpec, Study
 from pubench.yamlfile import YamlFile, did_you_mean, doubtful
 
 #: Values of a generated table: more do not fit into the memory of an ordinary machine.
 LARGEST_DRAW = 100_000_000
 
 
-def dataset_problems(name: str, spec: Any, file: YamlFile, datasets: Iterable[str]) -> list[ConfigError]:
-    from pubench.data.availability import own_problem
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks of data sets and methods as they are read, right or wrong; None where a file cannot be read."""
 
-    problems = []
-    if wrong := own_problem(spec):
-        at, message, hint = wrong
+    datasets: Mapping[str, Any] | None
+    methods: Mapping[str, Any] | None
+
+
+#: Keys of a data set's description without which nothing can be told of its own file.
+_OF_THE_FILE = {"sources", "read", "target", "positive", "steps"}
+
+
+def dataset_problems(name: str, file: YamlFile, known: Blocks, wrong: Collection) -> list[ConfigError]:
+    """What is wrong with a data set's block beside its form; `wrong`: places of which something is said already."""
+    from pubench.data.availability import own_problems
+    from pubench.data.specs import DatasetSpec
+
+    said = _block(file.value[name])
+    problems = unknown(DatasetSpec, said, file, {"data set": known.datasets}, wrong, (name,))
+    ill = {key for key in said if any(place[:3] == file.place((name, key)) for place in wrong)}
+    try:
+        spec = DatasetSpec.model_validate({"name": name} | {key: said[key] for key in said if key not in ill})
+    except ValidationError:
+        return problems
+    for at, message, hint in own_problems(spec) if not ill & _OF_THE_FILE else ():
         problems.append(file.error((name, *at), message, hint))
-    if spec.substitute_for not in (None, *datasets):
-        hint = did_you_mean(spec.substitute_for, datasets)
-        problems.append(file.error((name, "substitute_for"), f"no data set is named {spec.substitute_for!r}", hint))
     if spec.expected and spec.expected.positives and spec.expected.positives >= spec.expected.n:
-        said = f"{spec.expected.positives} of {spec.expected.n} rows: no row is negative"
-        problems.append(file.error((name, "expected", "positives"), said))
+        told = f"{spec.expected.positives} of {spec.expected.n} rows: no row is negative"
+        problems.append(file.error((name, "expected", "positives"), told))
     for place, source in enumerate(spec.sources):
         if source.kind == "generated":
             drawn = {"n": source.n, "d": source.d, "levels": source.levels}
             key = ("sources", place)
             if source.n * (source.d + source.levels) > LARGEST_DRAW:
-                said = f"n x (d + levels) is more than {LARGEST_DRAW:,} values"
-                problems.append(file.error((name, *key, max(drawn, key=drawn.get)), said))
+                told = f"n x (d + levels) is more than {LARGEST_DRAW:,} values"
+                problems.append(file.error((name, *key, max(drawn, key=drawn.get)), told))
             if source.seed >= 2**32:
                 problems.append(file.error((name, *key, "seed"), f"must be less than 2^32, got {source.seed}"))
     return problems
 
 
-def method_problems(name: str, spec: MethodSpec, file: YamlFile) -> list[ConfigError]:
-    problems: list[ConfigError] = []
-    entry, at = registry.find(spec.estimator), (name, "estimator")
-    if entry is None:
-        hint = did_you_mean(spec.estimator, registry.METHODS) or "a key of the registry, or module:Class"
-        problems.append(file.error(at, f"no method is registered as {spec.estimator!r}", hint))
-    elif missing := registry.missing_module(entry.target):
+def method_problems(
+    name: str, file: YamlFile, known: Blocks, wrong: Collection, *, plugged_in: bool
+) -> list[ConfigError]:
+    """What is wrong with a method's block beside its form; plugins that failed have registered nothing."""
+    said, at = _block(file.value[name]), (name, "estimator")
+    problems = unknown(MethodSpec, said, file, {"method": known.methods}, wrong, (name,))
+    estimator = said.get("estimator")
+    entry = registry.find(estimator) if isinstance(estimator, str) else None
+    if isinstance(estimator, str) and entry is None and plugged_in:
+        hint = did_you_mean(estimator, registry.METHODS) or "a key of the registry, or module:Class"
+        problems.append(file.error(at, f"no method is registered as {estimator!r}", hint))
+    elif entry and (missing := registry.missing_module(entry.target)):
         problems.append(file.error(at, f"there is no module {missing!r}", "put its file here or install it"))
-    elif (known := registry.lacking(entry.target)) is not None:
+    elif entry and (there := registry.lacking(entry.target)) is not None:
         module, _, wanted = entry.target.partition(":")
-        problems.append(file.error(at, f"module {module} has no {wanted!r}", did_you_mean(wanted, known)))
+        problems.append(file.error(at, f"module {module} has no {wanted!r}", did_you_mean(wanted, there)))
     for part in ("params", "paper", "corrected"):
-        problems += _argument_problems(spec, getattr(spec, part), file, (name, part))
+        problems += _argument_problems(estimator, said.get(part), file, (name, part))
     return problems
 
 
-def _argument_problems(spec: MethodSpec, arguments: dict[str, Any], file: YamlFile, at: tuple) -> list[ConfigError]:
+def _argument_problems(estimator: Any, arguments: Any, file: YamlFile, at: tuple) -> list[ConfigError]:
     """What is wrong with arguments of an estimator, as far as its signature and the values themselves tell."""
-    entry = registry.find(spec.estimator)
+    entry = registry.find(estimator) if isinstance(estimator, str) else None
     known = registry.parameters(entry.target) if entry else None
     problems = []
-    for key, value in arguments.items():
+    for key, value in arguments.items() if isinstance(arguments, Mapping) else ():
         where = (*at, key)
         if known is not None and key not in known:
             problems.append(file.error(where, f"{entry.target} takes no argument {key!r}", did_you_mean(key, known)))
@@ -91,54 +121,78 @@ def _placeholder_inside(value: Any) -> str | None:
 
 
 def study_problems(
-    study: Study, file: YamlFile, datasets: dict, methods: dict, other: Callable[[str], Study | None]
+    file: YamlFile,
+    study: Study | None,
+    wrong: Collection,
+    blocks: Blocks,
+    rules: Collection[str],
+    other: Callable[[str], Study | None],
 ) -> list[ConfigError]:
+    """What is wrong with a study beside its form.
+
+    Parameters
+    ----------
+    file : YamlFile
+        The study's, which is held against the names that there are as it is read.
+    study : Study or None
+        None where its form is wrong.
+    wrong : collection of tuples
+        Places of the file of which something is said already.
+    blocks : Blocks
+    rules : collection of str
+        Names of the workflow's own that no study can have.
+    other : callable
+        From a name to another study, None where there is none.
+    """
     from pubench.evaluate.metrics import METRICS
     from pubench.report.catalogue import FIGURES
 
-    problems: list[ConfigError] = []
-    ranked = [metric.name for metric in METRICS.values() if metric.direction]
-
-    def known(key: tuple, name: str, among: Iterable[str], what: str) -> None:
-        if name not in among:
-            problems.append(file.error(key, f"no {what} is named {name!r}", did_you_mean(name, among)))
-
-    if file.path.stem != study.name:
-        problems.append(
-            file.error(("name",), f"is {study.name!r}, but the file is {file.path.name}; the two must agree")
-        )
-    for place, name in enumerate(study.datasets):
-        known(("datasets", place), name, datasets, "data set")
-    for place, name in enumerate(study.methods):
-        known(("methods", place), name, methods, "method")
-    for name, options in study.method_options.items():
-        known(("method_options", name), name, study.methods, "method of this study")
-        if methods.get(name):
-            problems += _argument_problems(methods[name], options, file, ("method_options", name))
-    for place, name in enumerate(study.analysis.metrics):
-        known(("analysis", "metrics", place), name, ranked, "metric to rank by")
-    for metric, names in study.analysis.exclude.items():
-        known(("analysis", "exclude", metric), metric, METRICS, "metric")
-        for place, name in enumerate(names):
-            known(("analysis", "exclude", metric, place), name, methods, "method")
-    for name in study.analysis.reasons:
-        known(("analysis", "reasons", name), name, study.methods, "method of this study")
-    if study.analysis.control != "best":
-        known(("analysis", "control"), study.analysis.control, study.methods, "method of this study")
-    if study.analysis.reference and not paths.reference(study.analysis.reference).is_dir():
+    said = file.value
+    known = {
+        "data set": blocks.datasets,
+        "method": blocks.methods,
+        "method of this study": _own_methods(said.get("methods"), blocks.methods),
+        "metric": METRICS,
+        "metric to rank by": [metric.name for metric in METRICS.values() if metric.direction],
+        "scenario of this study": _scenarios(said.get("labeling")),
+        "figure": FIGURES,
+        "judge": JUDGES,
+    }
+    problems = unknown(Study, said, file, known, wrong)
+    name, analysis = said.get("name"), _block(said.get("analysis"))
+    if isinstance(name, str) and name in rules:
+        problems.append(file.error(("name",), f"{name!r} is a rule of the workflow, choose another name"))
+    if isinstance(name, str) and file.path.stem != name and file.place(("name",)) not in wrong:
+        problems.append(file.error(("name",), f"is {name!r}, but the file is {file.path.name}; the two must agree"))
+    for method, options in _block(said.get("method_options")).items():
+        estimator = _block(_block(blocks.methods).get(method)).get("estimator")
+        problems += _argument_problems(estimator, options, file, ("method_options", method))
+    control, own = analysis.get("control", "best"), known["method of this study"]
+    if isinstance(control, str) and control != "best" and own is not None and control not in own:
+        hint = did_you_mean(control, ["best", *own])
+        problems.append(file.error(("analysis", "control"), f"no method of this study is named {control!r}", hint))
+    reference, at = analysis.get("reference"), ("analysis", "reference")
+    if isinstance(reference, str) and file.place(at) not in wrong and not paths.reference(reference).is_dir():
         folders = [folder.name for folder in sorted(paths.REFERENCE.glob("*/"))]
-        hint = did_you_mean(study.analysis.reference, folders)
-        said = f"no folder {paths.reference(study.analysis.reference)}"
-        problems.append(file.error(("analysis", "reference"), said, hint))
-    scenarios = [scenario.name for scenario in study.scenarios]
-    for place, table in enumerate(study.report.tables):
-        if table.metric:
-            known(("report", "tables", place, "metric"), table.metric, ranked, "metric to rank by")
-        for key, names in (("methods", table.methods), ("control", [table.control] if table.control else [])):
-            for name in names:
-                known(("report", "tables", place, key), name, study.methods, "method of this study")
-        if table.scenario:
-            known(("report", "tables", place, "scenario"), table.scenario, scenarios, "scenario of this study")
-    for place, name in enumerate(study.report.figures):
-        known(("report", "figures", place), name, FIGURES, "figure")
-    return problems + claim_problems(study, file, ranked, scenarios, other)
+        problems.append(file.error(at, f"no folder {paths.reference(reference)}", did_you_mean(reference, folders)))
+    return problems + claim_problems(file, study, known, other)
+
+
+def _block(value: Any) -> Mapping:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _own_methods(listed: Any, methods: Mapping[str, Any] | None) -> Collection[str] | None:
+    """The methods of a study; where its list is not right, any that there are may be meant."""
+    if not isinstance(listed, list) or methods is None:
+        return methods
+    texts = [name for name in listed if isinstance(name, str)]
+    right = len(texts) == len(listed) and all(name in methods for name in texts)
+    return texts if right else [*methods, *(name for name in texts if name not in methods)]
+
+
+def _scenarios(labeling: Any) -> list[str] | None:
+    try:
+        return [scenario.name for scenario in Labeling.model_validate(labeling).block.scenarios()]
+    except ValidationError:
+        return None

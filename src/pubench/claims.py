@@ -1,18 +1,14 @@
-"""The claims of a study: whether their arguments are right, and which other studies they rest on.
-
-What an argument's names must be names of stands in its type, see `pubench.analysis.judges.base`.
-"""
+"""The claims of a study: whether their arguments are right, and which other studies they rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
-
-from pydantic import BaseModel
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from pubench import paths
 from pubench.analysis.judges import JUDGES
 from pubench.errors import ConfigError
+from pubench.mentions import mentions, unknown
 from pubench.study import Claim, Study
 from pubench.yamlfile import Key, YamlFile, did_you_mean, validate
 
@@ -24,67 +20,66 @@ def arguments(claim: Claim) -> Any:
 
 def studies_of(study: Study) -> list[str]:
     """The other studies that the claims of a checked study rest on."""
-    named = [found for claim in study.claims for _, kind, found in _names(arguments(claim)) if kind == "study"]
-    return list(dict.fromkeys(named))
+    found = [mention for claim in study.claims for mention in mentions(JUDGES[claim.judge].arguments, claim.arguments)]
+    return list(dict.fromkeys(name for _, kind, name in found if kind == "study"))
 
 
 def problems(
-    study: Study, file: YamlFile, metrics: Sequence[str], scenarios: list[str], other: Callable[[str], Study | None]
+    file: YamlFile,
+    study: Study | None,
+    known: Mapping[str, Iterable[str] | None],
+    other: Callable[[str], Study | None],
 ) -> list[ConfigError]:
-    """What is wrong with the claims of a study.
+    """What is wrong with the arguments of a study's claims.
 
     Parameters
     ----------
-    metrics : sequence of str
-        Those that can be ranked by.
-    scenarios : list of str
-        Of the study.
+    file : YamlFile
+        The study's.
+    study : Study or None
+        None where other parts of the file are wrong; then the studies that claims rest on are not held against it.
+    known : mapping
+        As in `pubench.mentions.unknown`.
     other : callable
         From a name to another study, None where there is none.
     """
     found: list[ConfigError] = []
-    for place, claim in enumerate(study.claims):
-        at = ("claims", place)
-        if claim.judge not in JUDGES:
-            hint = did_you_mean(claim.judge, JUDGES)
-            found.append(file.error((*at, "judge"), f"no judge is named {claim.judge!r}", hint))
-            continue
-        at = (*at, "arguments")
+    claims = file.value.get("claims")
+    for place, claim in enumerate(claims if isinstance(claims, list) else ()):
+        said = claim if isinstance(claim, Mapping) else {}
+        judge, given, at = said.get("judge"), said.get("arguments", {}), ("claims", place, "arguments")
+        if not isinstance(judge, str) or judge not in JUDGES or not isinstance(given, Mapping):
+            continue  # that is said elsewhere
+        model, ill = JUDGES[judge].arguments, []
         try:
-            given = validate(JUDGES[claim.judge].arguments, file, claim.arguments, at)
+            validate(model, file, given, at)
         except ConfigError as error:
-            found += error.problems or [error]
-            continue
-        known = {"metric": metrics, "scenario": scenarios, "method": study.methods}
-        for key, kind, name in _names(given):
-            where = (*at, *key)
-            if kind == "study":
-                found += _study_problems(name, claim, study, file, where, other)
-            elif name not in known[kind]:
-                what = {"metric": "metric to rank by", "method": "method of this study"}.get(
-                    kind, f"{kind} of this study"
-                )
-                found.append(file.error(where, f"no {what} is named {name!r}", did_you_mean(name, known[kind])))
+            ill = error.problems or [error]
+        wrong = {one.place for one in ill}
+        found += ill + unknown(model, given, file, known, wrong, at)
+        for key, kind, name in mentions(model, given, at):
+            if kind == "study" and file.place(key) not in wrong:
+                found += _study_problems(name, given, None if ill else study, file, key, other)
     return found
 
 
 def _study_problems(
-    name: str, claim: Claim, study: Study, file: YamlFile, at: Key, other: Callable[[str], Study | None]
+    name: str, claimed: Mapping, study: Study | None, file: YamlFile, at: Key, other: Callable[[str], Study | None]
 ) -> list[ConfigError]:
     """What is wrong with another study that a claim rests on."""
-    if name == study.name:
+    if name == file.value.get("name"):
         return [file.error(at, f"{name!r} is this study itself")]
     if not paths.study_yaml(name).is_file():
-        known = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml")) if path.stem != study.name]
+        known = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml")) if path != file.path]
         return [file.error(at, f"no study is named {name!r}", did_you_mean(name, known))]
     found = other(name)
-    if found is None:  # then its own problems are said
+    if study is None or found is None:  # then their own problems are said
         return []
     problems = []
-    named = claim.arguments.get("methods") or []
+    named = claimed.get("methods") or []
     if lacking := [method for method in named if method in study.methods and method not in found.methods]:
         problems.append(file.error(at, f"study {name} has no method {', '.join(lacking)}"))
-    wanted = claim.arguments.get("scenarios") or [scenario.name for scenario in study.scenarios]
+    wanted = claimed.get("scenarios") or [scenario.name for scenario in study.scenarios]
     if not {scenario.name for scenario in found.scenarios} & set(wanted):
         problems.append(file.error(at, f"study {name} has none of the scenarios {', '.join(wanted)}"))
     for what in ("datasets", "methods"):
@@ -92,22 +87,3 @@ def _study_problems(
             words = {"datasets": "data sets", "methods": "methods"}[what]
             problems.append(file.error(at, f"study {name} has none of this study's {words}"))
     return problems
-
-
-def _names(given: BaseModel) -> Iterator[tuple[Key, str, str]]:
-    """Every name in arguments: its key, what it must be a name of, and the name."""
-    for field, hint in get_type_hints(type(given), include_extras=True).items():
-        value = getattr(given, field)
-        if isinstance(value, BaseModel):
-            yield from (((field, *key), kind, name) for key, kind, name in _names(value))
-        elif (kind := _kind(hint)) and value is not None:
-            if isinstance(value, str):
-                yield (field,), kind, value
-            else:
-                yield from (((field, place), kind, name) for place, name in enumerate(value))
-
-
-def _kind(hint: Any) -> str | None:
-    if get_origin(hint) is Annotated and (words := [word for word in hint.__metadata__ if isinstance(word, str)]):
-        return words[0]
-    return next((kind for part in get_args(hint) if (kind := _kind(part))), None)

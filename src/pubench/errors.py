@@ -47,6 +47,7 @@ class ConfigError(PubenchError):
         return first
 
     problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never filled
+    place: tuple[str | int, ...] = ()  # file and key, where it is about one
 
     def lines(self) -> list[str]:
         return [line for problem in self.problems for line in problem.lines()] or super().lines()

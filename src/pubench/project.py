@@ -14,9 +14,10 @@ from typing import Any
 from pubench import checks, paths, registry
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
+from pubench.mentions import unknown
 from pubench.prior import find_estimator
 from pubench.study import Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, not_a_block, read_yaml, validate
+from pubench.yamlfile import YamlFile, did_you_mean, not_a_block, read_tolerantly, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
@@ -184,105 +185,117 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
 
     _find_own_modules()
     problems: list[ConfigError] = []
+    misread: list[ConfigError] = []
 
     def attempt(build: Callable[[], Any]) -> Any:
         try:
             return build()
         except ConfigError as error:
-            problems.append(error)
+            problems.extend(error.problems or [error])
             return None
 
-    def blocks(path: Path, model: Any) -> tuple[dict[str, Any], YamlFile | None]:
-        file = attempt(lambda: read_yaml(path))
-        found = {}
+    def opened(path: Path) -> YamlFile | None:
+        """A file that holds a block of keys."""
+        file = attempt(lambda: read_tolerantly(path))
         if file and not isinstance(file.value, dict):
             problems.append(not_a_block(file, file.value))
-            return found, None
-        for name, value in (file.value if file else {}).items():
-            if not isinstance(value, dict):
-                problems.append(not_a_block(file, value, (name,)))
-            elif "name" in value:
-                hint = "the key of the block is its name"
-                problems.append(file.error((name, "name"), "unknown key", hint))
-                found[name] = None
-            else:
-                found[name] = attempt(
-                    lambda name=name, value=value: validate(model, file, {"name": name} | value, (name,))
-                )
-        return found, file
+            return None
+        misread.extend(file.problems if file else ())
+        return file
 
-    config_file = attempt(lambda: read_yaml(paths.CONFIG_YAML))
+    def blocks(path: Path, model: Any) -> tuple[YamlFile | None, dict[str, Any]]:
+        """A file, and what each of its blocks describes: None where it is wrong."""
+        file, found = opened(path), {}
+        if file and not file.value:
+            problems.append(file.error((), "describes nothing"))
+            return None, found
+        for name, value in (file.value if file else {}).items():
+            found[name] = attempt(lambda name=name, value=value: _named(model, file, name, value))
+        return file, found
+
+    def places() -> set[tuple[str | int, ...]]:
+        return {problem.place for problem in [*problems, *misread]}
+
+    config_file = opened(paths.CONFIG_YAML)
     config = attempt(lambda: validate(Config, config_file)) if config_file else None
-    for plugin in config.plugins if config else ():
-        attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
-    datasets, datasets_file = blocks(paths.DATASETS_YAML, DatasetSpec)
-    for name, spec in datasets.items():
-        if spec:
-            problems += checks.dataset_problems(name, spec, datasets_file, datasets)
-    methods, methods_file = blocks(paths.METHODS_YAML, MethodSpec)
-    for name, spec in methods.items():
-        if spec:
-            problems += checks.method_problems(name, spec, methods_file)
-            if spec.builds_on not in (None, *methods):
-                hint = did_you_mean(spec.builds_on, methods)
-                problems.append(methods_file.error((name, "builds_on"), f"no method is named {spec.builds_on!r}", hint))
-    for block_file in (datasets_file, methods_file):
-        if block_file is not None and not block_file.value:
-            problems.append(block_file.error((), "describes nothing"))
-    # what a file that cannot be read would have described is not missed in each study
-    described = bool(datasets and methods)
-    if config and config.mirror and not Path(config.mirror).expanduser().is_dir():
-        problems.append(config_file.error(("mirror",), f"no folder {config.mirror}"))
+    switches, before = config_file.value if config_file else {}, len(problems)
+    plugins, mirror = switches.get("plugins", []), switches.get("mirror")
+    for plugin in plugins if isinstance(plugins, list) else ():
+        if isinstance(plugin, str):
+            attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
+    plugged_in = config is not None and len(problems) == before
+    if mirror and isinstance(mirror, str) and not Path(mirror).expanduser().is_dir():
+        problems.append(config_file.error(("mirror",), f"no folder {mirror}"))
+
+    datasets_file, datasets = blocks(paths.DATASETS_YAML, DatasetSpec)
+    methods_file, methods = blocks(paths.METHODS_YAML, MethodSpec)
+    # what a file that cannot be read would have described is not missed where it is named
+    known = checks.Blocks(datasets_file and datasets_file.value, methods_file and methods_file.value)
+    wrong = places()
+    for name in datasets:
+        problems += checks.dataset_problems(name, datasets_file, known, wrong)
+    for name in methods:
+        problems += checks.method_problems(name, methods_file, known, wrong, plugged_in=plugged_in)
 
     found: dict[str, Study] = {}
     sources: dict[str, str] = {}
 
     @cache
-    def read(path: Path) -> list[tuple[YamlFile, Study]]:
-        """A study as it is run and, with a block `laptop`, as it is at the other scale; nothing where one fails."""
-        file = attempt(lambda: read_yaml(path))
+    def read(path: Path) -> list[tuple[YamlFile, Study | None]]:
+        """A study as it is run and, with a block `laptop`, as it is at the other scale; None where one is wrong."""
+        file = opened(path)
         if file is None:
             return []
-        said = file.value if isinstance(file.value, dict) else {}
-        scales = [file]
+        said, scales = file.value, [file]
         if isinstance(said.get("laptop"), dict):
             full, small = replace(file, value=said | {"scale": "full"}), file.replacing("laptop", scale="laptop")
             scales = {"full": [full, small], "laptop": [small, full]}.get(str(said.get("scale", "full")), scales)
-        readings = [(scale, attempt(lambda scale=scale: validate(Study, scale))) for scale in scales]
-        return readings if all(study for _, study in readings) else []
+        return [(scale, attempt(lambda scale=scale: validate(Study, scale))) for scale in scales]
+
+    def sound(path: Path) -> Study | None:
+        readings = read(path)
+        return readings[0][1] if readings and all(study for _, study in readings) else None
 
     def other(name: str) -> Study | None:
-        return next((study for _, study in read(paths.study_yaml(name))), None)
+        return sound(paths.study_yaml(name))
 
     todo = [Path(path) for path in (sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies)]
     for path in todo:
-        readings = read(path)
-        if readings and described and readings[0][1].name not in found:
-            file, study = readings[0]
-            if study.name in RULES:
-                said = f"{study.name!r} is a rule of the workflow, choose another name"
-                problems.append(file.error(("name",), said))
-            wrong = [
-                problem
-                for where, reading in readings
-                for problem in checks.study_problems(reading, where, datasets, methods, other)
-            ]
-            problems += wrong
+        readings, wrong, own = read(path), places(), []
+        for file, study in readings:
+            own += checks.study_problems(file, study, wrong, known, RULES, other)
+        problems += own
+        study = sound(path)
+        if study and study.name not in found:
             found[study.name] = study
             sources[study.name] = str(path)
             # what its claims rest on is part of it
-            todo += [] if wrong else [paths.study_yaml(name) for name in studies_of(study)]
-    for path in sorted(paths.STUDIES.glob("*.yml")) if studies is None else ():
-        problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
-    for place, name in enumerate(config.studies if config and studies is None else ()):
-        if name not in found and not (paths.study_yaml(name)).is_file():
-            problems.append(
-                config_file.error(("studies", place), f"no study is named {name!r}", did_you_mean(name, found))
-            )
+            todo += [] if own else map(paths.study_yaml, studies_of(study))
+    if studies is None:
+        for path in sorted(paths.STUDIES.glob("*.yml")):
+            problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
+        if config_file:
+            named = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml"))]
+            problems += unknown(Config, config_file.value, config_file, {"study": named}, places())
+    misread_places = {problem.place for problem in misread}
+    problems = misread + [one for one in problems if not one.place or one.place not in misread_places]
     if problems:
-        single = [one for problem in problems for one in problem.problems or [problem]]
-        raise ConfigError.collect({str(one): one for one in single}.values())
+        raise ConfigError.collect({str(one): one for one in problems}.values())
     return Project(config, datasets, methods, found, sources)
+
+
+def _named(model: Any, file: YamlFile, name: str, value: Any) -> Any:
+    """What a block describes, whose key is its name."""
+    if not isinstance(value, dict):
+        raise not_a_block(file, value, (name,))
+    if "name" not in value:
+        return validate(model, file, {"name": name} | value, (name,))
+    problems = [file.error((name, "name"), "unknown key", "the key of the block is its name")]
+    try:
+        validate(model, file, value | {"name": name}, (name,))
+    except ConfigError as error:
+        problems += error.problems
+    raise ConfigError.collect(problems)
 
 
 def _find_own_modules() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator
 
-from pubench.block import Block, Once, Share, once
+from pubench.block import Block, Once, Share, across, once
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name, folder
@@ -75,11 +75,10 @@ class Labeling(Block):
     scar: Scar | None = None
     none: NoneHidden | None = None
 
-    @model_validator(mode="after")
-    def _one_block(self) -> Labeling:
+    @across("scar", "none")
+    def _one_block(self) -> None:
         if (self.scar is None) == (self.none is None):
             raise ValueError("needs one of the blocks scar and none")
-        return self
 
     @property
     def block(self) -> Scar | NoneHidden:
@@ -98,13 +97,16 @@ class SplitPlan(Block):
     )
     subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
 
-    @model_validator(mode="after")
-    def _whole_halves(self) -> SplitPlan:
+    @across("plan", "test_size", "subsample")
+    def _whole_halves(self) -> None:
         given = self.test_size != type(self).model_fields["test_size"].default
         if self.plan == "five_by_two" and (self.subsample or given):
             raise ValueError("five_by_two halves all rows: it has no test_size and no subsample")
-        return self
 
+
+# The words say what the names must be names of; `pubench.checks` looks them up.
+Methods = Annotated[list[Name], Once, "method of this study"]
+Metric = Annotated[str, "metric to rank by"]
 
 A_YEAR = 366 * 24 * 3600
 
@@ -120,18 +122,18 @@ class Limits(Block):
 class Analysis(Block):
     """Statistics over the scores."""
 
-    metrics: Annotated[list[str], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
+    metrics: Annotated[list[Metric], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
     # below it the quantiles of the studentized range are not to be had
     alpha: Annotated[float, Field(ge=1e-9, lt=1)] = 0.05
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
     control: str = Field("best", description="`best` average rank, or a method's name")
-    exclude: dict[str, Annotated[list[str], Once]] = Field(
+    exclude: dict[Annotated[str, "metric"], Annotated[list[str], Once, "method"]] = Field(
         {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
     )
     reference: Name | None = Field(None, description="folder below reference/ with the published numbers")
-    reasons: dict[str, str] = Field(
+    reasons: dict[Annotated[str, "method of this study"], str] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
 
@@ -147,12 +149,10 @@ class Table(Block):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"), AfterValidator(folder)]
     title: str
     layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
-    metric: str | None = None
-    scenario: str | None = None
-    methods: Annotated[list[Name], Once] = Field(
-        [], description="ranks, facts: the methods compared with each other, by default all"
-    )
-    control: Name | None = Field(
+    metric: Metric | None = None
+    scenario: Annotated[str, "scenario of this study"] | None = None
+    methods: Methods = Field([], description="ranks, facts: the methods compared with each other, by default all")
+    control: Annotated[Name, "method of this study"] | None = Field(
         None, description="ranks, facts: what Holm's procedure compares with, by default the best"
     )
     cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
@@ -161,8 +161,8 @@ class Table(Block):
     )
     facts: Annotated[list[str], Once] = Field([], description="facts: which, in order")
 
-    @model_validator(mode="after")
-    def _what_the_layout_needs(self) -> Table:
+    @across("layout", "metric", "scenario", "facts")
+    def _what_the_layout_needs(self) -> None:
         needs = {
             "metric": self.layout in ("scenarios", "datasets", "ranks"),
             "scenario": self.layout in ("datasets", "ranks", "facts"),
@@ -171,16 +171,20 @@ class Table(Block):
         for key, needed in needs.items():
             if bool(getattr(self, key)) != needed:
                 raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
+
+    @across("control", "methods")
+    def _among_its_methods(self) -> None:
         if self.control and self.methods and self.control not in self.methods:
             raise ValueError(f"the control {self.control} is none of the table's methods")
-        return self
 
 
 class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
     tables: list[Table] = Field([])
-    figures: Annotated[list[str], Once] = Field(["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"])
+    figures: Annotated[list[str], Once, "figure"] = Field(
+        ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
+    )
 
     @field_validator("tables")
     @classmethod
@@ -195,7 +199,7 @@ class Claim(Block):
     name: Name
     claim: Annotated[str, Field(min_length=1, description="what the paper says, in one's own words")]
     where: str = Field("", description="where it stands in the paper")
-    judge: str = Field(description="a kind of judge; `pubench list judges`")
+    judge: Annotated[str, "judge"] = Field(description="a kind of judge; `pubench list judges`")
     arguments: dict[str, Any] = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
     note: str = Field("", description="our reading of why, in words; numbers come from the results")
 
@@ -211,17 +215,17 @@ class Study(Block):
     title: str
     description: str = ""
     paper: str | None = Field(None, description="citation of the paper that the study reproduces")
-    datasets: Annotated[list[Name], Once] = Field(
+    datasets: Annotated[list[Name], Once, "data set"] = Field(
         min_length=1, description="names in config/datasets.yaml; `pubench list datasets`"
     )
     labeling: Labeling = Field(description="a block, such as scar: {flip_ratios: [0.5]}")
     split: SplitPlan = SplitPlan()
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    methods: Annotated[list[Name], Once] = Field(
+    methods: Annotated[list[Name], Once, "method"] = Field(
         min_length=1, description="names in config/methods.yaml; `pubench list methods`"
     )
-    method_options: dict[str, dict[str, Any]] = Field(
+    method_options: dict[Annotated[str, "method of this study"], dict[str, Any]] = Field(
         {}, description="method: parameters that differ from methods.yaml here"
     )
     fidelity: Fidelity = "corrected"
@@ -236,11 +240,9 @@ class Study(Block):
     claims: list[Claim] = Field([], description="claims of the paper, each judged by the results")
     report: Report = Report()
 
-    @model_validator(mode="before")
     @classmethod
-    def _resolve(cls, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
+    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """The study at its scale, with the options that its fidelity implies."""
         value = dict(value)
         if value.get("scale") == "laptop" and isinstance(value.get("laptop"), dict):
             value |= {key: replaced for key, replaced in value["laptop"].items() if key not in FIXED}
@@ -264,20 +266,31 @@ class Study(Block):
             raise ValueError(f"{', '.join(fixed)} cannot differ on a laptop")
         return laptop
 
-    @model_validator(mode="after")
-    def _sound(self) -> Study:
+    @across("scale", "laptop")
+    def _laptop_is_there(self) -> None:
         if self.scale == "laptop" and not self.laptop:
             raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
+
+    @across("split", "repeats")
+    def _repeats_in_pairs(self) -> None:
         if self.split.plan == "five_by_two" and self.repeats % 2:
             raise ValueError(f"split.plan five_by_two pairs the repeats: {self.repeats} is odd")
+
+    @across("fidelity", "options")
+    def _no_leaks(self) -> None:
         if self.fidelity == "corrected" and (found := leaks(self.options)):
             said = "; ".join(f"{name} {why}" for name, why in found.items())
             raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
+
+    @across("options", "labeling")
+    def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+
+    @across("options")
+    def _numbers_for_an_estimate(self) -> None:
         if self.options.estimator and self.options.encoding == "none":
             raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
-        return self
 
     @property
     def scenarios(self) -> list[Scenario]:
@@ -327,7 +340,7 @@ class Study(Block):
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
 
-    studies: Annotated[list[Name], Once] = Field(description="what plain `snakemake` builds")
+    studies: Annotated[list[Name], Once, "study"] = Field(description="what plain `snakemake` builds")
     mirror: str | None = Field(None, description="folder with copies of the raw data; PUBENCH_MIRROR wins")
     plugins: Annotated[list[str], Once] = Field(
         [], description="Python modules of your own whose import registers methods"
@@ -343,7 +356,7 @@ class MethodSpec(Block):
     name: Name
     label: str = Field(description="as tables and figures print it")
     family: str = Field(description="groups methods in figures")
-    builds_on: Name | None = Field(None, description="the method that this one adds something to")
+    builds_on: Annotated[Name, "method"] | None = Field(None, description="the method that this one adds something to")
     estimator: str = Field(description="key of the registry, or module:Class")
     params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
     paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")

@@ -39,3 +39,12 @@ def p_value(p: float) -> str:
     if p < 0.001:
         return "p < 0.001"
     return f"p = {p:.3f}" if p > 0.9995 or p < 0.9995 else "p > 0.999"
+
+
+def no_formula(text: str) -> str:
+    """Words of others for a cell of a CSV, such that no spreadsheet takes them for a formula.
+
+    >>> no_formula("=1+1"), no_formula("a = 1")
+    ("'=1+1", 'a = 1')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -39,14 +39,14 @@ _DOUBTFUL = re.compile(
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes, and refuses what plain values do not need: tags."""
+    """Composes nodes without their tags, which are no more than noted: nothing is made of them."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event = self.peek_event()
-        if tag := getattr(event, "tag", None):
-            shown = tag.replace("tag:yaml.org,2002:", "!!")
-            raise yaml.MarkedYAMLError(problem=f"tags such as {shown} are not read", problem_mark=event.start_mark)
-        return super().compose_node(parent, index)
+        tag, event.tag = getattr(event, "tag", None), None
+        node = super().compose_node(parent, index)
+        node.asked_for = tag or getattr(node, "asked_for", None)  # an alias gives the node that it stands for
+        return node
 
 
 @dataclass
@@ -58,6 +58,7 @@ class YamlFile:
     lines: dict[Key, int] = field(default_factory=dict)
     plain: dict[Key, str] = field(default_factory=dict)  # scalars without quotes, letter by letter
     replaced_by: str | None = None  # the block whose keys stand in place of those beside it
+    problems: list[ConfigError] = field(default_factory=list)  # with single values; the others are read nevertheless
 
     def replacing(self, block: str, **more: Any) -> YamlFile:
         """The file as it reads once the keys of a block, and `more`, replace those beside the block."""
@@ -82,10 +83,16 @@ class YamlFile:
         key, moved = tuple(key), self.replaced_by
         return (moved, *key) if moved and key and (moved, key[0]) in self.lines else key
 
+    def place(self, key: Key) -> Key:
+        """A key with the file before it: what `error` marks its errors with."""
+        return (str(self.path), *self._place(key))
+
     def error(self, key: Key, message: str, hint: str | None = None) -> ConfigError:
         """An error at a key of this file."""
         name = ".".join(str(part) or "''" for part in self._place(key))
-        return ConfigError(f"{name}: {message}" if name else message, where=self.where(key), hint=hint)
+        found = ConfigError(f"{name}: {message}" if name else message, where=self.where(key), hint=hint)
+        found.place = self.place(key)
+        return found
 
 
 def read_yaml(path: str | Path) -> YamlFile:
@@ -96,12 +103,19 @@ def read_yaml(path: str | Path) -> YamlFile:
     ConfigError
         If the file is not there, is not YAML, gives a key twice, or has tags, endless or very many values.
     """
+    file = read_tolerantly(path)
+    if file.problems:
+        raise ConfigError.collect(file.problems)
+    return file
+
+
+def read_tolerantly(path: str | Path) -> YamlFile:
+    """As `read_yaml`, but what is wrong with single values is left in the file's `problems`."""
     path = Path(path)
     file = YamlFile(path, None)
-    problems: list[ConfigError] = []
     try:
         node = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
-        file.value = {} if node is None else _value(node, (), file, problems)
+        file.value = {} if node is None else _value(node, (), file)
         file.value = {} if file.value is None else file.value
     except FileNotFoundError:
         raise ConfigError("no such file", where=str(path)) from None
@@ -121,49 +135,62 @@ def read_yaml(path: str | Path) -> YamlFile:
         line = path.read_text(encoding="utf-8").count("\n", 0, error.position) + 1
         what = f"the character {chr(error.character)!r} cannot stand in a text"
         raise ConfigError(f"not valid YAML: {what}", where=f"{path}:{line}", hint="delete it") from None
-    if problems:
-        raise ConfigError.collect(problems)
     return file
 
 
-def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError]) -> Any:
+def _value(node: yaml.Node, key: Key, file: YamlFile) -> Any:
     file.lines.setdefault(key, node.start_mark.line + 1)
     if len(file.lines) > LARGEST:
         raise ConfigError(f"it has more than {LARGEST} values", where=str(file.path))
+    _refuse_tag(node, key, file)
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
         for key_node, value_node in node.value:
+            _refuse_tag(key_node, key, file)
+            line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                problems.append(
-                    ConfigError("a key must be one word", where=f"{file.path}:{key_node.start_mark.line + 1}")
-                )
+                file.problems.append(ConfigError("a key must be one word", where=f"{file.path}:{line}"))
                 continue
             name = key_node.value
-            if name == "<<" and key_node.style is None:
-                problems.append(
-                    ConfigError(
-                        "merge keys (<<) are not read",
-                        where=f"{file.path}:{key_node.start_mark.line + 1}",
-                        hint="write the keys out; a whole block may be an alias (*name)",
-                    )
-                )
+            inner = (*key, name)
+            if name in mapping:  # the first stays, with its lines
+                twice = file.error(inner, "given twice")
+                twice.where = f"{file.path}:{line}"
+                file.problems.append(twice)
                 continue
-            if name in mapping:
-                problems.append(
-                    ConfigError(f"{name}: given twice", where=f"{file.path}:{key_node.start_mark.line + 1}")
-                )
-            file.lines[(*key, name)] = key_node.start_mark.line + 1
-            mapping[name] = _value(value_node, (*key, name), file, problems)
-        return mapping
+            file.lines[inner] = line
+            if name == "<<" and key_node.style is None:
+                hint = "write the keys out; a whole block may be an alias (*name)"
+                file.problems.append(file.error(inner, "merge keys are not read", hint))
+                # so that what it brings is not missed as well
+                merged |= _merged(_value(value_node, inner, file))
+                continue
+            mapping[name] = _value(value_node, inner, file)
+        return merged | mapping
     if isinstance(node, yaml.SequenceNode):
-        return [_value(child, (*key, place), file, problems) for place, child in enumerate(node.value)]
+        return [_value(child, (*key, place), file) for place, child in enumerate(node.value)]
     if node.style in ("'", '"', "|", ">"):
         return node.value
     file.plain[key] = node.value
     value = next((read(node.value) for pattern, read in _SCALARS if pattern.match(node.value)), node.value)
     if isinstance(value, float) and math.isinf(value):
-        problems.append(file.error(key, f"{node.value} is too large for a number"))
+        file.problems.append(file.error(key, f"{node.value} is too large for a number"))
     return value
+
+
+def _refuse_tag(node: yaml.Node, key: Key, file: YamlFile) -> None:
+    """Note a tag, with which a file could ask for Python objects."""
+    if tag := node.asked_for:
+        shown = tag.replace("tag:yaml.org,2002:", "!!")
+        found = file.error(key, f"tags such as {shown} are not read", "write the plain value")
+        found.where = f"{file.path}:{node.start_mark.line + 1}"
+        file.problems.append(found)
+
+
+def _merged(value: Any) -> dict[str, Any]:
+    parts = [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
+    return {key: inner for part in reversed(parts) for key, inner in part.items()}
 
 
 def doubtful(value: Any) -> str | None:

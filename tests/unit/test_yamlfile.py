@@ -105,7 +105,7 @@ def test_the_hint_names_the_nearest():
             "a: 1\n\tb: 2\n",
             ":2: not valid YAML: found character '\\t' that cannot start any token (indent with blanks)",
         ),
-        ("a: &x {b: 1}\nc:\n  <<: *x\n", ":3: merge keys (<<) are not read"),
+        ("a: &x {b: 1}\nc:\n  <<: *x\n", ":3: c.<<: merge keys are not read (write the keys out;"),
     ],
 )
 def test_a_hostile_file_is_refused_in_one_line(tmp_path, monkeypatch, text, said):

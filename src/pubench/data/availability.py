@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -75,7 +75,7 @@ RESHAPING = ("relabel", "keep_classes", "sample_classes", "take_rows")
 Problem = tuple[tuple[str | int, ...], str, str]
 
 
-def own_problem(spec: DatasetSpec) -> Problem | None:
+def own_problems(spec: DatasetSpec) -> list[Problem]:
     """What is wrong with the user's own file of a data set, as far as a glance at a CSV file can tell.
 
     A file that is not there is no problem where there are other sources, or where the description gives the `reason`
@@ -83,37 +83,37 @@ def own_problem(spec: DatasetSpec) -> Problem | None:
     """
     own = [source for source in spec.sources if source.kind == "local"]
     if len(own) == len(spec.sources) and not spec.reason:
-        for file in own[0].files:
-            if not Path(file.path).is_file():
-                return ("sources",), f"no such file: {file.path}", "a relative path starts at the project's root"
+        lacking = [file.path for file in own[0].files if not Path(file.path).is_file()]
+        if lacking:
+            hint = "a relative path starts at the project's root"
+            return [(("sources",), f"no such file: {path}", hint) for path in lacking]
     for source in own:
         read = spec.reader(source)
         files_ = [Path(file.path) for file in source.files]
         plain = read.format == "csv" and read.header and len(read.delimiter) == 1
         if plain and len(files_) == 1 and files_[0].suffix in (".csv", ".data", ".txt") and files_[0].is_file():
-            return _glance(spec, source, files_[0], read) if files_[0].stat().st_size < LARGEST_PEEK else None
-    return None
+            return _glance(spec, source, files_[0], read) if files_[0].stat().st_size < LARGEST_PEEK else []
+    return []
 
 
-def _glance(spec: DatasetSpec, source: Any, path: Path, read: Any) -> Problem | None:
+def _glance(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
     with contextlib.suppress(UnicodeDecodeError, csv.Error), path.open(encoding="utf-8-sig", newline="") as handle:
         rows = csv.reader(handle, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
         header = [name.strip() for name in next(rows, [])]
         if header and header[-1] == "":
             header = header[:-1]
-        return _wrong_columns(spec, source, path, header) or _wrong_classes(spec, source, path, header, rows)
-    return None  # the reader says it better, with the line
+        return [*_wrong_columns(spec, source, path, header), *_wrong_classes(spec, source, path, header, rows)]
+    return []  # the reader says it better, with the line
 
 
-def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]) -> Problem | None:
-    """A column that the description names and the file, or what the steps have left of it, does not have."""
+def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]) -> Iterator[Problem]:
+    """Columns that the description names and the file, or what the steps have left of it, does not have."""
     names = header
 
-    def absent(at: tuple[str | int, ...], name: str) -> Problem | None:
+    def absent(at: tuple[str | int, ...], used: Iterable[str]) -> list[Problem]:
         left = "" if names == header else "what the steps leave of "
-        return (
-            None if name in names else (at, f"{left}{path} has no column {name!r}", f"columns: {', '.join(names[:30])}")
-        )
+        hint = f"columns: {', '.join(names[:30])}"
+        return [(at, f"{left}{path} has no column {name!r}", hint) for name in used if name not in names]
 
     place = ("sources", spec.sources.index(source), "steps")
     for at, step in [
@@ -122,9 +122,9 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
     ]:
         used = [*getattr(step, "columns", ()), *getattr(step, "names", ())]
         used += [step.column] if hasattr(step, "column") else []
-        for name in used:
-            if wrong := absent(at, name):
-                return wrong
+        if wrong := absent(at, used):
+            yield from wrong
+            return  # which columns it was to leave is not known
         if step.step == "drop_columns":
             names = [name for name in names if name not in step.columns]
         elif step.step == "keep_columns":
@@ -132,22 +132,18 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
         elif step.step == "rename":
             names = [step.names.get(name, name) for name in names]
     for key in ("target", "nominal", "numeric"):
-        for name in [spec.target] if key == "target" else getattr(spec, key):
-            if wrong := absent((key,), name):
-                return wrong
-    return None
+        yield from absent((key,), [spec.target] if key == "target" else getattr(spec, key))
 
 
 def _wrong_classes(
     spec: DatasetSpec, source: Any, path: Path, header: list[str], rows: Iterable[list[str]]
-) -> Problem | None:
-    """A positive class that no row has."""
+) -> Iterator[Problem]:
+    """Positive classes that no row has."""
     if spec.target not in header or {step.step for step in (*source.steps, *spec.steps)} & set(RESHAPING):
-        return None
+        return
     place = header.index(spec.target)
     classes = {class_text(row[place]) for row in rows if len(row) > place}
+    shown = ", ".join(sorted(classes)[:20])
     for name in spec.positive:
         if name not in classes:
-            shown = ", ".join(sorted(classes)[:20])
-            return ("positive",), f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"
-    return None
+            yield ("positive",), f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"

@@ -267,11 +267,15 @@ def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray
 
 
 def _spelling(label: str) -> object:
-    """What a person takes for one class: without case, accents' composition and blanks, or by its number."""
+    """What a person takes for one class: by its number, or without case, blanks, marks around it and what is unseen."""
     try:
         return number(label)
     except ValueError:
-        return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+        seen = "".join(
+            letter for letter in unicodedata.normalize("NFKC", label) if unicodedata.category(letter) != "Cf"
+        )
+        words = " ".join(seen.casefold().split())
+        return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one
 
 
 def texts_kept(column: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,11 @@ from pubench.errors import DataError, DataUnavailable
 
 #: What may stand before the first tag of a page: blanks, comments, the line that makes it XML.
 _PROLOGUE = re.compile(rb"\A(?:\s+|<!--.*?-->|<\?xml.*?\?>)+", re.DOTALL)
+#: The first tag of a page, or of a part of one, as servers send it for an error; <Error> is a cloud's.
+_PAGE = re.compile(
+    rb"<(?:!doctype\s+html\b|(?:html|head|body|title|meta|link|script|noscript|style|base|frameset|iframe|header|main"
+    rb"|section|article|div|span|center|font|table|form|pre|p|br|hr|img|svg|h[1-6]|error)(?:\s[^>]*)?/?>)"
+)
 #: Folder of data files that is looked into before anything is downloaded.
 MIRROR_VARIABLE = "PUBENCH_MIRROR"
 
@@ -137,11 +143,11 @@ def _verify(verify: Callable, source: Any, got: list[Fetched]) -> None:
 def looks_like_html(path: Path) -> bool:
     """Whether a file begins like a web page: what servers send for files that have moved."""
     with open(path, "rb") as handle:
-        start = handle.read(2048)
+        start = handle.read(1 << 16)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         start = start.decode("utf-16", errors="replace").encode()
     start = _PROLOGUE.sub(b"", start.removeprefix(b"\xef\xbb\xbf")).lower()
-    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<script"))
+    return bool(_PAGE.match(start))
 
 
 # -- one function a kind -----
@@ -159,8 +165,11 @@ def _from_local(source: specs.LocalSource, job: Job) -> list[Fetched]:
 
 def _copied(file: specs.FileSpec | specs.OwnFile, root: Path, work: Path, absent: str) -> Fetched:
     target = work / file.saved_as
+    found = root / file.path
     try:
-        shutil.copyfile(root / file.path, target)
+        if not stat.S_ISREG(mode := found.stat().st_mode) and not stat.S_ISDIR(mode):
+            raise SourceFailed(f"{file.path} is no file but a device or a pipe, which may have no end")
+        shutil.copyfile(found, target)
     except FileNotFoundError:
         raise SourceFailed(f"{absent} {file.path}") from None
     except OSError as error:

@@ -13,6 +13,7 @@ import pandas as pd
 from pubench.evaluate.fits import SCORED, FittedRun
 from pubench.evaluate.metrics import METRICS, evaluate
 from pubench.evaluate.run import Run
+from pubench.words import no_formula
 
 SCORE_COLUMNS = ["dataset", "scenario", "repeat", "method", "metric", "value"]
 RUN_COLUMNS = [
@@ -125,7 +126,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": _no_formula("; ".join(part for part in (run.message, *reasons) if part)),
+        "message": no_formula("; ".join(part for part in (run.message, *reasons) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),
@@ -137,11 +138,6 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "seed": labels.seed,
         "fingerprint": cell.fingerprint,
     }
-
-
-def _no_formula(text: str) -> str:
-    """A method's own words, such that no spreadsheet takes the cell for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _sorted(frame: pd.DataFrame, keys: int) -> pd.DataFrame:

@@ -173,6 +173,12 @@ def test_members_of_a_tar_that_are_no_files(folder, kind):
         "<?xml version='1.0'?>\n<!-- x --><!DOCTYPE html>",
         "<head><title>404</title>",
         "<script>location='x'</script>",
+        "<!DOCTYPE  html\n SYSTEM 'about:legacy-compat'>",
+        "<h1>404 Not Found</h1>",
+        "<div class='error'\n id='x'>gone</div>",
+        "<br/>moved",
+        "<?xml version='1.0'?>\n<Error><Code>NoSuchKey</Code></Error>",
+        f"<!--{'x' * 5000}-->{' ' * 5000}<p>gone",
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
@@ -181,7 +187,9 @@ def test_web_pages_are_known(folder, page, encoding):
     assert looks_like_html(folder / "p")
 
 
-@pytest.mark.parametrize("text", ["a<b,k\n1,x\n", "", "<5,>6\n1,2\n", "<?xml version='1.0'?><data/>"])
+@pytest.mark.parametrize(
+    "text", ["a<b,k\n1,x\n", "", "<5,>6\n1,2\n", "<?xml version='1.0'?><data/>", "<html-like,k\n", "<p,<h1\n"]
+)
 def test_data_are_no_web_pages(folder, text):
     (folder / "p").write_text(text)
     assert not looks_like_html(folder / "p")
@@ -258,6 +266,8 @@ TWO = npy(np.zeros(2))
         (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, [("a", "i4")]))), "neither numbers nor texts"),
         (npz(X=npy(np.zeros((2, 1))), y=npy(np.zeros(2, "M8[s]"))), "neither numbers nor texts"),
         (b"", "not a whole npz"),
+        (npz(X=pickle.dumps(Evil()), y=TWO), "'X' is no array"),
+        (npz(X=npy(np.zeros((2, 1))), y=b"01"), "'y' is no array"),
     ],
 )
 def test_npz(content, said, folder):

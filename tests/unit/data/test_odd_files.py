@@ -153,7 +153,23 @@ def test_a_folder_or_nothing_where_a_file_should_be(kind, folder):
 
 @pytest.mark.parametrize(
     "mark",
-    ["<null>", "#N/A", "#DIV/0!", "1.#IND", "-nan", "-nan(ind)", "(null)", "unknown", "Missing", "*", "--", "nil"],
+    [
+        "<null>",
+        "#N/A",
+        "#DIV/0!",
+        "1.#IND",
+        "-nan",
+        "-nan(ind)",
+        "(null)",
+        "unknown",
+        "Missing",
+        "*",
+        "--",
+        "nil",
+        "\u221e",
+        "-\u221e",
+        "'?'",
+    ],
 )
 def test_a_marker_beside_a_few_numbers_is_not_a_level(mark):
     refused("csv", f"a,k\n1,p\n{mark},n\n2,n\n", "add `missing: ")
@@ -162,9 +178,49 @@ def test_a_marker_beside_a_few_numbers_is_not_a_level(mark):
         assert np.isnan(found.X[1, 0])
 
 
+@pytest.mark.parametrize("cell", ["-999", "-999 ", " -999 ", '"-999 "', "-999.0 "])
+@pytest.mark.parametrize("beside", ["1.5", "9" * 30, "NA "])
+def test_a_number_that_is_a_mark_is_missing_however_it_stands(cell, beside):
+    found = table("csv", f"a,k\n{beside},p\n{cell},n\n2,n\n", read={"missing": ["-999", "NA"]})
+    assert np.isnan(found.X[1, 0])
+    assert np.isnan(found.X[:, 0]).sum() == 1 + (beside == "NA ")
+    assert not found.categorical[0]
+
+
+def test_names_or_units_in_the_first_row_are_no_level():
+    refused("csv", "a,b,k\nkg,x,p\n1,x,p\n2.5,y,n\n", "holds numbers below 'kg' in its first row")
+    refused("csv", "a,b,k\n1,x,p\n2,y,n\n", "below 'a' in its first row", read={"header": False})
+    assert table("csv", "a,b,k\n1,x,p\nkg,x,p\n2.5,y,n\n").categorical[0], "a text among numbers may be a level"
+    assert table("csv", "a,b,k\nkg,x,p\n1,x,p\n2.5,y,n\n", nominal=["a"]).categorical[0]
+
+
+@pytest.mark.parametrize("written", ["1", "1.0", "1.00", 1])
+@pytest.mark.parametrize("found", ["1", "1.0", "1.00"])
+def test_a_class_that_is_a_whole_number_may_be_written_as_in_the_file(written, found):
+    text = f"a,k\n1,{found}\n2,0\n"
+    assert table("csv", text, positive=written).y.tolist() == [1, 0]
+    expected = {"n": 2, "d": 1, "classes": [written, "0.0"]}
+    assert table("csv", text, positive=written, expected=expected).y.tolist() == [1, 0]
+
+
 @pytest.mark.parametrize(
     "number",
-    ["1,5", "1.000,5", "1 000", "1'000", "1_000", "$5", "5 \u20ac", "5%", "0x1F", "1d5", "\u22125", "\uff11", "\u0663"],
+    [
+        "1,5",
+        "1.000,5",
+        "1 000",
+        "1'000",
+        "1_000",
+        "$5",
+        "5 \u20ac",
+        "5%",
+        "0x1F",
+        "1d5",
+        "\u22125",
+        "\uff11",
+        "\u0663",
+        "'5'",
+    ],
 )
 def test_one_number_in_another_notation_among_plain_ones(number):
     refused("csv", f'a,k\n1,p\n"{number}",n\n2,n\n', "holds numbers such as")
@@ -228,7 +284,7 @@ def test_csv_shapes(text, said):
 @pytest.mark.parametrize(
     ("other", "positive"),
     [("Yes", "yes"), ("YES ", "yes"), ("01", "1"), ("1e0", "1"), ("1.00", "1.0"), ("cafe\u0301", "caf\u00e9"),
-     ("a  b", "a b")],
+     ("a  b", "a b"), (">50K.", ">50K"), ("'yes'", "yes"), ("y\u200bes", "yes"), ("yes\ufeff", "yes")],
 )  # fmt: skip
 def test_a_class_spelt_in_two_ways_is_not_half_negative(other, positive):
     text = f"a,k\n1,{positive}\n2,{other}\n3,no\n"
@@ -317,6 +373,16 @@ def test_arff_quotes_and_escapes(level, value):
 )
 def test_arff_lines(old, new, said):
     refused("arff", ARFF.replace(old, new), said)
+
+
+@pytest.mark.parametrize("separator", ["\t", " ", "  \t "])
+def test_arff_rows_with_blanks_between_values(separator):
+    text = ARFF.replace("x", "'x z'")
+    blanks = "".join(line.replace(",", separator) + "\n" for line in ("1,'x z',p", "?,y,n"))
+    assert same(table("arff", text.partition("1,")[0] + blanks), table("arff", text.replace("2,y", "?,y")))
+    assert same(table("arff", ARFF.replace("1,x,p", f"1{separator}x{separator}p")), table("arff", ARFF)), (
+        "without quotes"
+    )
 
 
 def test_arff_comment_behind_a_list_of_values():

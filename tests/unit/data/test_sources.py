@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import io
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -74,6 +75,16 @@ def test_mirror(mirror):
     assert record["source"] == {"kind": "mirror", "where": "toy/toy.csv"}
     assert record["files"] == [{"name": "toy.csv", "sha256": GOOD, "size": len(ROWS), "from": "toy/toy.csv"}]
     assert files.read_json(paths.provenance("toy")) == record
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_device_or_a_pipe_is_not_read(mirror, folder):
+    (mirror / "toy" / "endless").symlink_to("/dev/zero")
+    os.mkfifo(folder / "pipe")
+    for source in (in_mirror(path="toy/endless"), {"kind": "local", "files": [{"path": "pipe"}]}):
+        record = fetch_dataset(described(source), mirror)
+        assert record["status"] == "unavailable"
+        assert "is no file but a device or a pipe" in record["reason"]
 
 
 def test_provenance_is_the_same_file_wherever_the_mirror_lies(mirror, folder):

@@ -35,6 +35,11 @@ def test_frames_have_their_columns_with_and_without_claims():
     assert [list(frame.columns) for frame in judged()] == [VERDICTS, CLAIM_EVIDENCE]
 
 
+def test_words_of_a_claim_are_no_formula_in_a_spreadsheet():
+    verdicts, _ = judged(LEADS | {"claim": "=1+1", "where": "@SUM(A1)", "note": "+1"})
+    assert verdicts[["text", "where", "note"]].to_numpy().tolist() == [["'=1+1", "'@SUM(A1)", "'+1"]]
+
+
 def test_a_claim_with_its_sentences_and_numbers():
     view = verdict_view(*judged(LEADS), lambda kind, name: f"<{kind} {name}>")
     (claim,) = view["claims"]

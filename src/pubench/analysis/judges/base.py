@@ -42,11 +42,11 @@ class Judge:
 JUDGES: dict[str, Judge] = {}
 
 # The word at the end says what the names must be names of; `pubench.claims` checks that.
-Metric = Annotated[str, "metric"]
-Metrics = Annotated[list[str], Field(min_length=1), "metric"]
-Methods = Annotated[list[Name], Field(min_length=1), "method"]
-Others = Annotated[list[Name], "method"]
-Scenarios = Annotated[list[Name], Field(min_length=1), "scenario"]
+Metric = Annotated[str, "metric to rank by"]
+Metrics = Annotated[list[str], Field(min_length=1), "metric to rank by"]
+Methods = Annotated[list[Name], Field(min_length=1), "method of this study"]
+Others = Annotated[list[Name], "method of this study"]
+Scenarios = Annotated[list[Name], Field(min_length=1), "scenario of this study"]
 StudyName = Annotated[Name, "study"]
 Need = Literal["all", "most"]
 

@@ -36,6 +36,9 @@ def read_npz(paths: list[Path], options: dict) -> Table:
                 unpacking.check_size(member.file_size, member.compress_size, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in _wanted(options, archive.files, path)}
+        for name, array in arrays.items():
+            if not isinstance(array, np.ndarray):  # a member whose bytes are not in NumPy's format, such as a pickle
+                raise DataError(f"{name!r} is no array", where=path.name)
     except DataError:
         raise
     except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds

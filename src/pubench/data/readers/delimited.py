@@ -21,13 +21,14 @@ _USUAL_MARKS = {
     "na", "n/a", "n.a.", "<na>", "#na", "#n/a", "#n/a n/a", "#value!", "#div/0!", "#ref!", "#num!", "#null!", "#name?",
     "null", "(null)", "<null>", "nil", "none", "(none)", "nat", "missing", "<missing>", "unknown", "unk", "undefined",
     "?", "??", "-", "--", ".", "..", "...", "*", "**", "_", "\\n", "blank", "empty", "(empty)", "(blank)",
+    "\u221e", "+\u221e", "-\u221e", "\u2212\u221e",
 }  # fmt: skip
 #: Numbers to a person that are none to a computer: thousands, decimal commas, percents, money, other digits and signs.
 _OTHER_NOTATIONS = re.compile(
-    r"""[-+\u2212]? [$\u00a3\u20ac]? (?:
+    r"""['\u2019]? [-+\u2212]? [$\u00a3\u20ac]? (?:
         \d{1,3} (?: [ ,_'\u00a0\u202f\u2019] \d{3} )+ (?: [.,] \d+ )?  |  \d{1,3} (?: \.\d{3} )+ ,\d+
         |  \d+ (?: [.,] \d+ )? (?: \ ?[%\u20ac] | [dD] [-+]?\d+ )?  |  0[xX][0-9a-fA-F]+
-    ) \Z""",
+    ) '? \Z""",
     re.VERBOSE,
 )
 _PLAIN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
@@ -183,6 +184,8 @@ def _typed(names: list[str], body: bytes, options: dict, where: str) -> Table:
         # too long for the integers of pandas, or with blanks around a mark
         if nominal and not declared and _plain_numbers(column):
             nominal, column = False, numbers(column, name)
+        if not nominal:
+            column = _unmarked(column, missing)
         if nominal and not declared and options.get("refuse_unmarked", True):
             _refuse_unmarked(column, name, where)
             _refuse_other_notations(column, name, where)
@@ -191,13 +194,22 @@ def _typed(names: list[str], body: bytes, options: dict, where: str) -> Table:
     return Table(names, columns, kinds)
 
 
+def _unmarked(column: np.ndarray, missing: list[str]) -> np.ndarray:
+    """Numbers, NaN where one is a mark: to pandas ``-999`` with a blank behind it is none."""
+    marks = [float(mark) for mark in missing if _PLAIN.match(mark.strip())]
+    return np.where(np.isin(column, marks), np.nan, column)
+
+
 def _text_column(series, missing: list[str]) -> np.ndarray:
     stripped = [value.strip() if isinstance(value, str) else None for value in series.tolist()]
     return np.array([*(None if value in missing else value for value in stripped), None], dtype=object)[:-1]
 
 
 def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
-    """A lone text among many numbers is a missing marker that nobody declared, not a nominal column of 500 levels."""
+    """A lone text among numbers is a missing marker that nobody declared, or a name, not one of a column's 500 levels.
+
+    A name or a unit is the only text and stands in the first row.
+    """
     found, texts = set(), []
     for i, value in enumerate(column):
         try:
@@ -208,7 +220,14 @@ def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
             if value and math.isnan(number(value)):
                 texts.append((i, value))
     found = {value for value in found if not math.isnan(value)}
-    marks = texts and found and {text.lower() for _, text in texts} <= _USUAL_MARKS
+    marks = texts and found and {text.lower().strip("'\"") for _, text in texts} <= _USUAL_MARKS
+    alone = [row for row, _ in texts] == [0] and len(found) > 1
+    if alone and not marks and not _OTHER_NOTATIONS.match(texts[0][1]):
+        raise DataError(
+            f"column {name!r} holds numbers below {texts[0][1]!r} in its first row",
+            where=where,
+            hint="is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`",
+        )
     if marks or (len(found) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
         row, text = texts[0]
         raise DataError(

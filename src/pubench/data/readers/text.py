@@ -190,10 +190,13 @@ def split_cells(line: str, missing: Collection[str], names: list[str], where: st
     DataError
         If there are not as many as `names`.
     """
+    separator = "," if "," in line or len(names) == 1 else " "  # to Weka, blanks separate values as commas do
     if "'" in line or '"' in line:
-        cells = [None if value in missing and not quoted else value for value, quoted in split_quoted(line, where)]
+        found = split_quoted(line, where, separator)
+        cells = [None if value in missing and not quoted else value for value, quoted in found]
     else:
-        cells = [None if (cell := part.strip()) in missing else cell for part in line.split(",")]
+        parts = line.split(",") if separator == "," else line.split()
+        cells = [None if (cell := part.strip()) in missing else cell for part in parts]
     if len(cells) != len(names):
         raise DataError(f"{len(cells)} values, the header declares {len(names)} attributes", where=where)
     return cells

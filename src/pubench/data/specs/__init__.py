@@ -6,7 +6,7 @@ changed behind the writer's back (``positive: true`` where the class is called t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -46,7 +46,7 @@ class DatasetSpec(Block):
     licence: str = ""
     citation: str = ""
     reason: str | None = None
-    substitute_for: str | None = None
+    substitute_for: Annotated[str, "data set"] | None = None
     note: str = ""
 
     @field_validator("target")

@@ -50,7 +50,7 @@ def _file_name(value: str) -> str:
 def _label(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise problem("label", f"YAML reads this as {type(value).__name__}; put the class in quotes, as in the file")
-    return str(value).strip()
+    return class_text(str(value))
 
 
 def class_text(text: str) -> str:
