@@ -142,6 +142,9 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not weight.any():
             raise ValueError("sample_weight is zero for every row")
+        with np.errstate(over="ignore"):
+            if np.isinf(weight.sum()):
+                raise ValueError("sample_weight sums to infinity: the weights are too large")
         return counting_weights(weight)
 
     def _set_label_frequency(self, share: float) -> float:
