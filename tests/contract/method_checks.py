@@ -88,6 +88,7 @@ def check_learns(estimator):
 def check_label_codings(estimator):
     X, s, new = pu_data()
     codings = [s, np.where(s, 1, -1), s.astype(bool), s.astype(float), s.astype(np.int8), s.tolist()]
+    codings += [s.astype(object), s.astype(bool).astype(object)]
     first, *others = (clone(estimator).fit(X, coding).predict_proba(new) for coding in codings)
     for scores in others:
         np.testing.assert_array_equal(scores, first)

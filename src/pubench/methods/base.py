@@ -9,14 +9,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from pubench.observed import coding, observed_labels
+from pubench.observed import coding, observed_labels, plain
 
 LARGEST_SEED = np.iinfo(np.int32).max
 """Exclusive upper end of seeds drawn for parts of a method, as in scikit-learn's ensembles."""
 
 LARGEST_LOGISTIC_MARGIN = 15.0
 """Beyond it the logistic function leaves too few doubles between a score and 1 to tell margins apart."""
-
 
 class PUClassifier(ClassifierMixin, BaseEstimator):
     """A classifier that learns from observed labels and predicts true ones.
@@ -66,7 +65,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         if s is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         X = validate_data(self, X, dtype=np.float64)
-        s = column_or_1d(s, warn=True)
+        s = plain(column_or_1d(s, warn=True))
         with np.errstate(invalid="ignore"):  # it casts NaN before it refuses it
             kind = type_of_target(s, input_name="observed labels", raise_unknown=True)
         if kind != "binary":  # in scikit-learn's words, which its tools look for
