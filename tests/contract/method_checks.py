@@ -98,6 +98,15 @@ def check_label_codings(estimator):
         assert set(np.asarray(coding)) == set(fitted.classes_)
 
 
+def check_layouts_of_features(estimator):
+    X, s, new = pu_data()
+    apart = np.zeros((2 * len(X), 2 * X.shape[1]))
+    apart[::2, ::2] = X
+    first = clone(estimator).fit(X, s).predict_proba(new)
+    for rows, scored in ((np.asfortranarray(X), np.asfortranarray(new)), (apart[::2, ::2], new), (X.tolist(), new)):
+        np.testing.assert_array_equal(clone(estimator).fit(rows, s).predict_proba(scored), first)
+
+
 def check_wrong_labels(estimator):
     X, s, _ = pu_data()
     for wrong in (s + 1, np.where(s, 1, np.nan), np.where(s, "yes", "no"), np.where(s, 1, 2)):
