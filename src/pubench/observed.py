@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from numbers import Number
+
 import numpy as np
+
+
+def plain(labels) -> np.ndarray:
+    """Labels as an array; numbers and booleans in an array of objects, as a mixed table's column has, as such.
+
+    >>> plain(np.array([True, False], dtype=object)).dtype, plain(["a", None]).dtype
+    (dtype('bool'), dtype('O'))
+    """
+    labels = np.asarray(labels)
+    if labels.dtype == object and all(isinstance(value, Number | np.bool_) for value in labels.flat):
+        return np.array(labels.tolist())
+    return labels
 
 
 def observed_labels(s) -> np.ndarray:
@@ -23,7 +37,7 @@ def observed_labels(s) -> np.ndarray:
     ValueError
         If a value is missing or outside the three codings, or no row is labeled.
     """
-    s = np.asarray(s)
+    s = plain(s)
     if s.ndim == 2 and s.shape[1] == 1:
         s = s[:, 0]
     if s.ndim != 1:
@@ -46,7 +60,7 @@ def coding(s) -> np.ndarray:
     >>> coding([1, -1, -1]).tolist(), coding([1, 0]).tolist(), coding([True, False]).tolist()
     ([-1, 1], [0, 1], [False, True])
     """
-    s = np.asarray(s)
+    s = plain(s)
     if s.dtype == bool:
         return np.array([False, True])
     return np.array([-1, 1]) if (s == -1).any() else np.array([0, 1])

@@ -1,11 +1,12 @@
-"""Powers of two that bring columns of extreme size to where their squares are numbers."""
+"""Powers of two that bring columns of extreme size to where they and their squares are numbers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-#: Largest and, inverted, smallest size of a column whose sums of squares neither overflow nor vanish.
-EXTREME = 2.0**400
+#: Largest and, inverted, smallest size of a column whose numbers fit 32 bits, which trees compare in, and whose sums of
+#: squares neither overflow nor vanish.
+EXTREME = 2.0**100
 
 
 def unit_of(X: np.ndarray) -> np.ndarray:

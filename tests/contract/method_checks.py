@@ -88,6 +88,7 @@ def check_learns(estimator):
 def check_label_codings(estimator):
     X, s, new = pu_data()
     codings = [s, np.where(s, 1, -1), s.astype(bool), s.astype(float), s.astype(np.int8), s.tolist()]
+    codings += [s.astype(object), s.astype(bool).astype(object)]
     first, *others = (clone(estimator).fit(X, coding).predict_proba(new) for coding in codings)
     for scores in others:
         np.testing.assert_array_equal(scores, first)
@@ -95,6 +96,15 @@ def check_label_codings(estimator):
         fitted = clone(estimator).fit(X, coding)
         assert set(fitted.predict(X)) <= set(np.asarray(coding)[:]) | set(fitted.classes_)
         assert set(np.asarray(coding)) == set(fitted.classes_)
+
+
+def check_layouts_of_features(estimator):
+    X, s, new = pu_data()
+    apart = np.zeros((2 * len(X), 2 * X.shape[1]))
+    apart[::2, ::2] = X
+    first = clone(estimator).fit(X, s).predict_proba(new)
+    for rows, scored in ((np.asfortranarray(X), np.asfortranarray(new)), (apart[::2, ::2], new), (X.tolist(), new)):
+        np.testing.assert_array_equal(clone(estimator).fit(rows, s).predict_proba(scored), first)
 
 
 def check_wrong_labels(estimator):

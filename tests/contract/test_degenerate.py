@@ -54,6 +54,8 @@ NUMERIC = {
     "groups far apart": _with(lambda X, y: _set(X, y == 1, X[y == 1] + 1e4)),
     "groups alike": _with(lambda X, y: _set(X, y == 1, X[y == 1] - 1.2)),
     "values far apart": _with(lambda X, y: _set(X, (0, 0), 1e12)),
+    "a value of 1e39": _with(lambda X, y: _set(X, (3, 0), 1e39)),
+    "a value of -1e300": _with(lambda X, y: _set(X, (60, 1), -1e300)),
     "two values": _with(lambda X, y: _set(X, slice(None), X > 0)),
     "positives in the majority": blobs(n=60, positives=52),
     "three positives": blobs(n=80, positives=3),
@@ -73,9 +75,9 @@ NOMINAL = {
 #: Where no method has an excuse not to score; elsewhere a reason will do.
 MUST_SCORE = [
     "as usual", "a constant column", "an all-missing column", "missing cells", "equal columns", "equal rows",
-    "one feature", "more features than rows", "groups far apart", "groups alike", "values far apart", "two values",
-    "positives in the majority", "values of 1e300", "values of 1e-200", "columns of all sizes",
-    "levels that few rows have", "missing levels",
+    "one feature", "more features than rows", "groups far apart", "groups alike", "values far apart",
+    "a value of 1e39", "a value of -1e300", "two values", "positives in the majority", "values of 1e300",
+    "values of 1e-200", "columns of all sizes", "levels that few rows have", "missing levels",
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from pubench.observed import observed_labels
-from pubench.scaling import unit_of
+from pubench.scaling import EXTREME, unit_of
 
 #: Fitted on all rows with the true labels (a leak; ortega2023's paper setting), or inside fit on training rows.
 ON_ALL_ROWS = ("woe_all_true",)
@@ -79,7 +79,8 @@ class FittedEncoder:
     rows, and a numeric column is imputed by the training rows' median (0 where all are missing) and not standardised.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
-    power of two.
+    power of two. A number of a new row that is still too large, and so farther out than those of all training rows,
+    counts as the largest that is not.
     """
 
     def __init__(self, encoding: str, categorical: np.ndarray, *, scaled: bool = False):
@@ -94,7 +95,7 @@ class FittedEncoder:
         X, s = self._checked(X), observed_labels(s)
         if self.encoding == "none":
             self.units_ = np.where(self.categorical, 1.0, unit_of(X))
-            X = X / self.units_
+            X = _sized(X, self.units_)
             self.filling_ = np.array([_filling(*column) for column in zip(X.T, self.categorical, strict=True)])
             self.n_features_out_ = X.shape[1]
             return self
@@ -112,7 +113,7 @@ class FittedEncoder:
         """Encode rows `X` of shape (m, d); returns float64 of shape (m, n_features_out_)."""
         X = self._checked(X)
         if self.encoding == "none":
-            X = X / self.units_
+            X = _sized(X, self.units_)
             return np.where(np.isnan(X), self.filling_, X)
         blocks = []
         for j, (weight, seen) in zip(np.flatnonzero(self.categorical), self.nominal_, strict=True):
@@ -136,6 +137,12 @@ class FittedEncoder:
         return X
 
 
+def _sized(X: np.ndarray, units: np.ndarray | float = 1.0) -> np.ndarray:
+    """Columns over their units, kept within what can be compared in 32 bits and squared; infinity stays infinite."""
+    with np.errstate(over="ignore"):
+        return np.where(np.isinf(X), X, np.clip(X / units, -EXTREME, EXTREME))
+
+
 def _filling(column: np.ndarray, nominal: bool) -> float:
     known = column[~np.isnan(column)]
     if nominal:
@@ -152,7 +159,7 @@ class _Numeric:
     def fit(self, X: np.ndarray) -> _Numeric:
         # a column of values such as 1e-200 or 1e300 has a variance of its own too, only not one that can be squared
         self.units_ = np.ones(X.shape[1]) if self.scaled else unit_of(X)
-        X = X / self.units_
+        X = _sized(X, self.units_)
         self.means_ = np.array(
             [column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0.0 for column in X.T]
         )
@@ -164,8 +171,8 @@ class _Numeric:
         return self
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        X = self._filled(X / self.units_)
-        return X if self.scaler_ is None else self.scaler_.transform(X)
+        X = self._filled(_sized(X, self.units_))
+        return X if self.scaler_ is None else _sized(self.scaler_.transform(X))
 
     def _filled(self, X: np.ndarray) -> np.ndarray:
         return np.where(np.isnan(X), self.means_, X) if X.size else X

@@ -9,13 +9,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from pubench.observed import coding, observed_labels
+from pubench.observed import coding, observed_labels, plain
 
 LARGEST_SEED = np.iinfo(np.int32).max
 """Exclusive upper end of seeds drawn for parts of a method, as in scikit-learn's ensembles."""
 
 LARGEST_LOGISTIC_MARGIN = 15.0
 """Beyond it the logistic function leaves too few doubles between a score and 1 to tell margins apart."""
+
+# by rows: sums over columns are otherwise added in another order, and a data frame gives other last bits than an array
+_FEATURES = {"dtype": np.float64, "order": "C"}
 
 
 class PUClassifier(ClassifierMixin, BaseEstimator):
@@ -65,8 +68,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         """Check X and s and set what every fitted method has; s comes back as int8, 1 labeled and 0 unlabeled."""
         if s is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X = validate_data(self, X, dtype=np.float64)
-        s = column_or_1d(s, warn=True)
+        X = validate_data(self, X, **_FEATURES)
+        s = plain(column_or_1d(s, warn=True))
         with np.errstate(invalid="ignore"):  # it casts NaN before it refuses it
             kind = type_of_target(s, input_name="observed labels", raise_unknown=True)
         if kind != "binary":  # in scikit-learn's words, which its tools look for
@@ -82,7 +85,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
 
     def _read_new(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, reset=False)
+        return validate_data(self, X, reset=False, **_FEATURES)
 
     def predict(self, X) -> np.ndarray:
         """True class of each row: positive above a probability of one half."""

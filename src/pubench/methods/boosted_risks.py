@@ -17,6 +17,7 @@ import numpy as np
 import xgboost
 from joblib import effective_n_jobs
 from scipy.special import expit
+from sklearn.utils import assert_all_finite
 
 from pubench.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
 
@@ -247,8 +248,13 @@ class BoostedRiskClassifier(PUClassifier):
             "verbosity": 0,
             "disable_default_eval_metric": True,
         }
-        rows = xgboost.DMatrix(X, label=s, nthread=self._threads)
-        self.booster_ = xgboost.train(parameters, rows, self.n_estimators, obj=objective)
+        self.booster_ = xgboost.train(parameters, self._rows(X, label=s), self.n_estimators, obj=objective)
+
+    def _rows(self, X: np.ndarray, **more) -> xgboost.DMatrix:
+        """Rows as XGBoost takes them, in 32 bits; its own error about a number too large for these is a stack trace."""
+        with np.errstate(over="ignore"):
+            assert_all_finite(X.astype(np.float32), input_name="X")
+        return xgboost.DMatrix(X, nthread=self._threads, **more)
 
     def _check_parameters(self) -> None:
         for name, allowed in (("risk", RISKS), ("scores", SCORES)):
@@ -272,7 +278,7 @@ class BoostedRiskClassifier(PUClassifier):
     def decision_function(self, X) -> np.ndarray:
         """Margin of the positive class, shape (n_samples,), float32."""
         X = self._read_new(X)
-        return self.booster_.predict(xgboost.DMatrix(X, nthread=self._threads), output_margin=True)
+        return self.booster_.predict(self._rows(X), output_margin=True)
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the two classes in [0, 1], shape (n_samples, 2)."""

@@ -103,9 +103,11 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     from sklearn.utils import check_array, check_random_state
 
     from pubench.observed import observed_labels
+    from pubench.scaling import unit_of
 
     estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)
+    X = X / unit_of(X)  # every estimator scales the columns, which some sizes do not survive
     s = observed_labels(s) == 1
     if len(s) != len(X):
         raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")

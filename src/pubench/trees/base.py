@@ -11,7 +11,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, column_or_
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..observed import coding, observed_labels
+from ..observed import coding, observed_labels, plain
 from . import checks
 from .categorical import levels
 from .codes import Coded, encode
@@ -62,7 +62,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             y,
             validate_separately=(self._features(), {"ensure_2d": False, "dtype": None}),
         )
-        y = column_or_1d(y, warn=True)
+        y = plain(column_or_1d(y, warn=True))
         check_consistent_length(X, y)
         self._read_categorical(X.shape[1])
         X = self._with_levels(X)
@@ -142,6 +142,9 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not weight.any():
             raise ValueError("sample_weight is zero for every row")
+        with np.errstate(over="ignore"):
+            if np.isinf(weight.sum()):
+                raise ValueError("sample_weight sums to infinity: the weights are too large")
         return counting_weights(weight)
 
     def _set_label_frequency(self, share: float) -> float:

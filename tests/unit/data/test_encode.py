@@ -107,7 +107,7 @@ def test_columns_of_any_size_are_standardised_alike():
     X[:, 2] = 7.0
     s, numeric = (np.arange(50) < 9).astype(int), np.zeros(3, bool)
     plain = FittedEncoder("onehot", numeric).fit_transform(X, s)
-    for power in (-700, 700, 1000):
+    for power in (-700, -150, 150, 700, 1000):
         sized = np.ldexp(X, power)
         assert np.array_equal(FittedEncoder("onehot", numeric).fit_transform(sized, s), plain)
         plain_tree, tree = (FittedEncoder("none", numeric).fit_transform(Z, s) for Z in (X, sized))
@@ -116,3 +116,16 @@ def test_columns_of_any_size_are_standardised_alike():
         assert np.array_equal(encode_all(sized, s, numeric), encode_all(X, s, numeric))
     tiny = FittedEncoder("onehot", numeric).fit_transform(X * 1e-315, s)  # these have few bits
     np.testing.assert_allclose(tiny[:, :2], plain[:, :2], atol=1e-4)
+
+
+@pytest.mark.parametrize("encoding", ["onehot", "woe_train_observed", "none"])
+@pytest.mark.parametrize("power", [-1000, -150, 0, 150])
+def test_numbers_far_beyond_those_of_training_rows_fit_32_bits_and_keep_their_side(encoding, power):
+    X = np.ldexp(np.random.RandomState(0).normal(size=(50, 2)), power)
+    encoder = FittedEncoder(encoding, [False, False]).fit(X, np.arange(50) < 9)
+    trained = encoder.transform(X)
+    far = encoder.transform(np.array([[1e300, -1e300], [np.finfo(float).max, -np.finfo(float).max], [NAN, 0.0]]))
+    assert np.isfinite(far.astype(np.float32)).all()
+    assert np.isfinite(far**2).all()
+    assert (far[:2, 0] > trained[:, 0].max()).all()
+    assert (far[:2, 1] < trained[:, 1].min()).all()

@@ -212,6 +212,16 @@ def test_a_prior_below_the_labeled_share_is_noted():
     assert BoostedRiskClassifier(class_prior=0.2).fit(X, s).notes_ == []
 
 
+@pytest.mark.parametrize("value", [1e39, -1e300])
+def test_a_number_too_large_for_32_bits_is_a_clear_error(value):
+    X, s, new = pu_data()
+    model = BoostedRiskClassifier(class_prior=0.2, n_estimators=2).fit(X, s)
+    new[3, 1] = X[5, 0] = value
+    for wrong in (lambda: model.predict_proba(new), lambda: model.fit(X, s)):
+        with pytest.raises(ValueError, match=r"^Input X contains infinity or a value too large for dtype\('float32'\)"):
+            wrong()
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

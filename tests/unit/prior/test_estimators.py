@@ -55,6 +55,14 @@ def test_units_of_columns_do_not_count(method, scale):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("power", [-900, -150, 150, 900])
+def test_columns_of_extreme_size_are_scaled_like_others(method, power):
+    X, s = mixture(n=400, distance=3.0)
+    expected = estimate_class_prior(X, s, method, random_state=0)
+    assert estimate_class_prior(np.ldexp(X, power), s, method, random_state=0) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_constant_column_does_not_count(method):
     X, s = mixture(distance=3.0)
     expected = estimate_class_prior(X, s, method, random_state=0)

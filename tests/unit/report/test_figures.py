@@ -258,6 +258,16 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     assert_nothing_cut(figure)
 
 
+@pytest.mark.parametrize("value", [0.0, 0.5, 0.99995, 1.0])
+def test_numbers_of_neighbouring_panels_keep_apart_where_all_scores_are_equal(scores, value):
+    for scenarios in (["flip-25", "flip-75"], ["flip-25", "flip-75", "flip-25 ", "flip-75 "]):
+        figure = figures.dots(
+            scores.assign(value=value), "auc_pr", methods=LONG, scenarios=scenarios, datasets={"ab": "AB", "cd": "CD"}
+        )
+        assert_nothing_cut(figure)
+        assert_no_overlap(figure)
+
+
 def test_heatmap_prints_the_ranks_best_on_top():
     ranks = pd.DataFrame({"d1": [2.0, 1.0, np.nan], "d2": [1.5, 1.5, 3.0]}, index=["pu_hdt", "pu_hrf", "pu_wlr"])
     figure = figures.rank_heatmap(ranks, methods=LONG[:3], datasets={"d1": "a very long data set name"})

@@ -108,7 +108,7 @@ def test_a_labeled_row_of_weight_0_is_no_labeled_row():
         PUHellingerTreeClassifier(0.4).fit(X, S, sample_weight=1 - S)
 
 
-@pytest.mark.parametrize("weight", [np.zeros(40), np.full(40, -1.0), np.full(40, np.nan)])
+@pytest.mark.parametrize("weight", [np.zeros(40), np.full(40, -1.0), np.full(40, np.nan), np.full(40, 1e308)])
 def test_weights_that_are_none_are_refused(weight):
     with pytest.raises(ValueError, match=r"(?i)weight"):
         TreeClassifier().fit(X, S, sample_weight=weight)

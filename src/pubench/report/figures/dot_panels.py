@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 
 from pubench.report.style import GRID, WIDTH, Method, as_methods, looks, styled, text_width
 
+GAP = 0.22  # inches between two panels of a row
+
 
 @styled
 def dots(
@@ -70,7 +72,7 @@ def dots(
         )
         for c, (scenario, name) in enumerate(scenarios.items()):
             axes = figure.add_axes(
-                ((label_room + c * column) / width, y0 / height, (column - 0.22) / width, panel / height)
+                ((label_room + c * column) / width, y0 / height, (column - GAP) / width, panel / height)
             )
             axes.set_gid(f"panel-{r}-{c}")
             for i, method in enumerate(methods):
@@ -80,7 +82,7 @@ def dots(
             axes.set_yticks(range(len(methods)), [m.label for m in methods] if c == 0 else [])
             axes.tick_params(axis="y", length=0, labelsize=7)
             axes.tick_params(axis="x", length=2, labelsize=7, pad=1.5)
-            axes.locator_params(axis="x", nbins=4)
+            _ticks(axes, limits, column - GAP)
             axes.grid(axis="x")
             axes.spines["left"].set_visible(False)
             axes.set_facecolor("#fafbfc")
@@ -106,6 +108,21 @@ def _draw(axes, y: int, values: np.ndarray | None, look, limits: tuple[float, fl
     axes.plot(
         [values.mean()], [y], ls="", marker=look.marker, ms=3.8, color=look.colour, mec="white", mew=0.5, zorder=3
     )
+
+
+def _ticks(axes, limits: tuple[float, float], inches: float) -> None:
+    """A few round numbers, as many as fit into a panel; one that would run into the next panel's stands within."""
+    for bins in (4, 3, 2, 1):
+        axes.locator_params(axis="x", nbins=bins)
+        ticks = np.array([tick for tick in axes.get_xticks() if limits[0] <= tick <= limits[1]])
+        rooms = [text_width(text, 7) for text in axes.xaxis.get_major_formatter().format_ticks(ticks)]
+        if len(ticks) * (max(rooms, default=0.0) + 0.05) <= inches:
+            break
+    axes.set_xticks(ticks)
+    places = (ticks - limits[0]) / (limits[1] - limits[0]) * inches
+    for label, place, room in zip(axes.get_xticklabels(), places, rooms, strict=True):
+        if room / 2 - min(place, inches - place) > GAP / 2 - 0.02:
+            label.set_horizontalalignment("left" if place < inches / 2 else "right")
 
 
 def _limits(groups: list[np.ndarray]) -> tuple[float, float]:
