@@ -8,6 +8,7 @@ import numpy as np
 from imblearn.over_sampling import ADASYN
 
 from pubench.methods.base import PUClassifier, one_seed
+from pubench.methods.oversampling import resample
 from pubench.trees import ForestClassifier
 
 
@@ -71,7 +72,7 @@ class ADASYNRandomForestClassifier(PUClassifier):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                X, s = ADASYN(n_neighbors=self.n_neighbors, random_state=seed).fit_resample(X, s)
+                X, s = resample(ADASYN(n_neighbors=self.n_neighbors, random_state=seed), X, s)
         except (ValueError, RuntimeError) as error:
             self.fallback_ = f"no oversampling, ADASYN failed: {' '.join(str(error).split())}"
             self.notes_.append(self.fallback_)

@@ -19,6 +19,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.validation import check_is_fitted
 
 from pubench.methods.base import PUClassifier, one_seed
+from pubench.methods.oversampling import resample
 from pubench.trees import TreeClassifier
 
 TIE = 1e-12
@@ -293,7 +294,7 @@ def synthetic_minority(
         sampler = SMOTENC(categorical_features=list(categorical), **arguments)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="After over-sampling, the number of samples")
-        made, _ = sampler.fit_resample(X / scale, s)
+        made, _ = resample(sampler, X / scale, s)
     return made[len(X) :] * scale
 
 

@@ -5,6 +5,7 @@ import pytest
 from imblearn.over_sampling import ADASYN
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import average_precision_score
+from threadpoolctl import threadpool_limits
 
 from pubench.methods.adasyn import ADASYNRandomForestClassifier
 
@@ -67,3 +68,14 @@ def test_the_forest_is_that_of_scikit_learn(seed):
     resampled = ADASYN(random_state=seed).fit_resample(X, s)
     plain = RandomForestClassifier(20, random_state=seed).fit(*resampled)
     np.testing.assert_array_equal(model.predict_proba(X)[:, 1], plain.predict_proba(X)[:, 1])
+
+
+def test_threads_decide_no_tie_among_neighbours():
+    random = np.random.RandomState(0)
+    X = random.randint(0, 2, (3000, 18)).astype(float)  # more than 15 features: distances are computed, not looked up
+    s = (random.random_sample(3000) < 0.03 + 0.05 * (X.sum(axis=1) > 10)).astype(int)
+    scores = []
+    for threads in (1, 2):
+        with threadpool_limits(limits=threads, user_api="openmp"):
+            scores.append(ADASYNRandomForestClassifier(5, random_state=0).fit(X, s).predict_proba(X))
+    np.testing.assert_array_equal(*scores)
