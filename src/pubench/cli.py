@@ -40,8 +40,9 @@ SYSTEM = {
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
     options = _parser().parse_args(argv)
-    for name in THREADS:  # one process is one core: the workflow runs as many processes as there are cores
-        os.environ.setdefault(name, "1")
+    # one process is one core, whatever the shell says: the workflow runs as many processes as there are cores, and last
+    # bits of sums depend on how many threads share them
+    os.environ |= dict.fromkeys(THREADS, "1")
     if hasattr(sys.stdout, "reconfigure"):  # a terminal without é shows its number instead
         sys.stdout.reconfigure(errors="backslashreplace")
     with _log(options.log):
