@@ -1,7 +1,8 @@
 """Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
 
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
-the task is answered for and a new child goes on with the next.
+the task is answered for and a new child goes on with the next. A child that was killed is no answer at once: whoever did
+it, or the system short of memory, need not have meant this task, which is tried once more.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def run_each(
     output : Path, optional
         File that what tasks print is appended to; by default it goes where the output of this process goes.
     """
-    tasks = list(tasks)
+    tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")
     while tasks:
         ours, theirs = context.Pipe(duplex=False)
@@ -48,7 +49,7 @@ def run_each(
         child.start()
         theirs.close()
         try:
-            yield from _listen(ours, child, tasks, seconds)
+            yield from _listen(ours, child, tasks, seconds, tried)
         finally:
             if child.is_alive():
                 child.kill()
@@ -78,7 +79,8 @@ def _print_to(file: Path) -> None:
         sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
 
 
-def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None) -> Iterator[Outcome]:
+def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None, tried: set[int]) -> Iterator[Outcome]:
+    """Outcomes of a child's tasks; ``tried`` holds how many were left when a child was killed, which may happen once."""
     while tasks:
         try:
             if not pipe.poll(seconds):
@@ -87,6 +89,9 @@ def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None) ->
             value = pipe.recv()
         except EOFError:
             child.join()
+            if child.exitcode == -signal.SIGKILL and len(tasks) not in tried:
+                tried.add(len(tasks))
+                return
             yield Outcome(tasks.pop(0), "died", _how(child.exitcode))
             return
         yield Outcome(tasks.pop(0), "done", value)

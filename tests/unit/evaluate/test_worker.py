@@ -48,6 +48,21 @@ def test_a_task_that_ends_its_process_costs_only_itself(end, said):
     assert said in outcomes[1].value
 
 
+def test_a_child_that_was_killed_once_tries_its_task_again(tmp_path):
+    """A kill from outside, or for want of memory, leaves no trace in the results; what was done is not done again."""
+
+    def work(task):
+        with open(tmp_path / "log", "a") as log:
+            log.write(f"{task}\n")
+        if task in (0, 2) and not (tmp_path / f"killed {task}").exists():
+            (tmp_path / f"killed {task}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task
+
+    assert [(o.task, o.status) for o in run_each(work, range(4))] == [(t, "done") for t in range(4)]
+    assert (tmp_path / "log").read_text().split() == ["0", "0", "1", "2", "2", "3"]
+
+
 def test_two_that_die_in_a_row():
     outcomes = list(run_each(lambda task: os._exit(1), range(2)))
     assert [o.status for o in outcomes] == ["died", "died"]
