@@ -1,8 +1,8 @@
 """Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
 
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
-the task is answered for and a new child goes on with the next. A child that was killed is no answer at once: who did it,
-or a system short of memory, need not have meant this task, which is tried once more.
+the task is answered for and a new child goes on with the next. A child that was killed is no answer at once: who did
+it, or a system short of memory, need not have meant this task, which is tried once more.
 """
 
 from __future__ import annotations
