@@ -30,8 +30,13 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
     left = iter(enumerate(tasks))
 
     def share() -> None:
-        for i, task in left:  # one step of such an iterator is atomic
-            found[i] = work(task)
+        try:
+            for i, task in left:  # one step of such an iterator is atomic
+                found[i] = work(task)
+        except BaseException:
+            for _ in left:  # an error or Ctrl-C leaves the other threads nothing to start
+                pass
+            raise
 
     # the caller works too: it is on a core of its own already, while threads that start together may meet on one
     with ThreadPoolExecutor(n_threads - 1) as pool:

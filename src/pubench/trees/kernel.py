@@ -10,6 +10,7 @@ whose argument, the digest, they read.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from pathlib import Path
 
@@ -23,7 +24,14 @@ MODULES += ("rows", "grow", "levels", "gain_ratio", "search", "categorical", "wa
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 # Parts are never called from Python, and an argument that is written as a number compiles a part once more for it.
 part = numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **COMMON)
-entry = numba.njit(cache=True, no_cfunc_wrapper=True, **COMMON)
+
+
+def entry(function):
+    """A kernel that Python calls, cached where a folder for it can be written."""
+    kernel = numba.njit(no_cfunc_wrapper=True, **COMMON)(function)
+    with contextlib.suppress(RuntimeError):  # neither NUMBA_CACHE_DIR nor the package nor the home can be written
+        kernel.enable_caching()
+    return kernel
 
 
 def digest() -> int:

@@ -19,7 +19,8 @@ distance is monotone or flat:
 * both clipped: N = 0 and the value is 1.
 
 So within a stretch of constant labeled weight and constant clipping the first or the last cut is best, and the first
-of them if the stretch is flat. Slots give these ends without a sort, and exact mode scores them alone; where rows are
+of them if the stretch is flat. (Where weights differ by 1e11 or more, cuts inside may lie within the tolerance of the
+last one: slots pass them over.) Slots give these ends without a sort, and exact mode scores them alone; where rows are
 grouped by value every cut is ranked. In literal mode a cut inside may win by rounding, so a stretch is scored cut by
 cut unless the best score that it can have inside, next to one of its ends, is lower than the best known by far more
 than doubles err.

@@ -31,11 +31,12 @@ def counting_weights(weight: np.ndarray) -> tuple[np.ndarray, float]:
     """
     present = weight[weight > 0]
     least, total = present.min(), present.sum()
-    if total / least < 2.0**BITS:
-        ratios = np.unique(present / least)
-        for denominator in range(1, LARGEST_RATIO + 1):
-            multiples = ratios * denominator
-            if (np.abs(multiples - np.rint(multiples)) <= 1e-12 * multiples).all():
-                return np.rint(weight / least * denominator).astype(np.int64), least / denominator
+    ratios = np.unique(present / least)
+    for denominator in range(1, LARGEST_RATIO + 1):
+        if total / least * denominator >= 2.0**BITS:
+            break
+        multiples = ratios * denominator
+        if (np.abs(multiples - np.rint(multiples)) <= 1e-12 * multiples).all():
+            return np.rint(weight / least * denominator).astype(np.int64), least / denominator
     unit = total / 2.0**BITS
     return np.where(weight > 0, np.maximum(1.0, np.rint(weight / unit)), 0.0).astype(np.int64), unit

@@ -158,6 +158,13 @@ def test_other_weights_keep_50_bits():
     assert counts.sum() < 2**53
 
 
+def test_counts_stay_within_what_doubles_hold_whole():
+    """Weights with a common denominator too: times it, a sum of 2^49 would be too large."""
+    counts, unit = counting_weights(np.array([1, 65 / 64, 33 / 32, 2.0**49]))
+    assert counts.sum() < 2**53
+    assert counts[-1] * unit == pytest.approx(2.0**49)
+
+
 def test_hellinger_and_dkm_grow_the_same_tree():
     """DKM is sqrt(P N)/T times the squared Hellinger distance, so at a node both rank all cuts alike."""
     for seed in range(20):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 import re
+import time
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from numba.core import dispatcher
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -27,7 +29,8 @@ from pubench.trees import (
     walk,
     warm,
 )
-from pubench.trees.kernel import MODULES
+from pubench.trees.forest import in_threads
+from pubench.trees.kernel import MODULES, entry
 
 X = np.column_stack([np.arange(40.0), np.tile(np.arange(8.0), 5)])
 S = ((X[:, 0] > 25) & (X[:, 1] > 3)).astype(int)
@@ -232,6 +235,29 @@ def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
     kernel = re.compile(r"^\s*@part$|^from \.kernel import", re.MULTILINE)
     holders = {path.stem for path in folder.glob("*.py") if kernel.search(path.read_text())}
     assert holders - set(MODULES) == set()
+
+
+def test_a_kernel_works_where_no_cache_can_be_written(monkeypatch):
+    def refuse(kernel):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr(dispatcher.Dispatcher, "enable_caching", refuse)
+    assert entry(lambda x: x + 1)(1) == 2
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_after_an_error_threads_start_nothing_more(error):
+    done = []
+
+    def work(task):
+        if task == 0:
+            raise error
+        time.sleep(0.02)
+        done.append(task)
+
+    with pytest.raises(error):
+        in_threads(work, list(range(50)), 2)
+    assert len(done) < 25
 
 
 def test_after_warm_nothing_is_left_to_compile():
