@@ -13,12 +13,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from pubench import paths, registry
+from pubench.advice import did_you_mean
 from pubench.analysis.judges import JUDGES
 from pubench.claims import problems as claim_problems
 from pubench.errors import ConfigError
 from pubench.mentions import unknown
 from pubench.study import PLACEHOLDERS, Labeling, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, doubtful
+from pubench.yamlfile import YamlFile, doubtful
 
 #: Values of a generated table: more do not fit into the memory of an ordinary machine.
 LARGEST_DRAW = 100_000_000

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pubench import paths
+from pubench.advice import did_you_mean
 from pubench.analysis.judges import JUDGES
 from pubench.errors import ConfigError
 from pubench.mentions import mentions, unknown
 from pubench.study import Claim, Study
-from pubench.yamlfile import Key, YamlFile, did_you_mean, validate
+from pubench.yamlfile import Key, YamlFile, validate
 
 
 def arguments(claim: Claim) -> Any:

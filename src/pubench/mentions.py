@@ -12,8 +12,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
+from pubench.advice import did_you_mean
 from pubench.errors import ConfigError
-from pubench.yamlfile import Key, YamlFile, did_you_mean
+from pubench.yamlfile import Key, YamlFile
 
 
 def mentions(hint: Any, value: Any, at: Key = (), kind: str | None = None) -> Iterator[tuple[Key, str, str]]:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from pubench import checks, paths, registry
+from pubench.advice import did_you_mean
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
 from pubench.mentions import unknown
 from pubench.prior import find_estimator
 from pubench.study import Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, did_you_mean, not_a_block, read_tolerantly, validate
+from pubench.yamlfile import YamlFile, not_a_block, read_tolerantly, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 

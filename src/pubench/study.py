@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, field_validator
 
+from pubench.advice import did_you_mean
 from pubench.block import Block, Once, Share, across, once
 from pubench.errors import ConfigError
 from pubench.fidelity import BUNDLES, Fidelity, Options, leaks
 from pubench.names import Name, folder
-from pubench.yamlfile import did_you_mean
 
 
 class Scenario(Block):

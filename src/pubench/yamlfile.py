@@ -18,7 +18,6 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from pubench.advice import annotation_at, message_and_hint
-from pubench.advice import did_you_mean as did_you_mean  # what reads configuration hints as well
 from pubench.errors import ConfigError
 
 Key = tuple[str | int, ...]

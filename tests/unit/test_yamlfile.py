@@ -1,8 +1,9 @@
 import pytest
 
+from pubench.advice import did_you_mean
 from pubench.errors import ConfigError
 from pubench.study import Study
-from pubench.yamlfile import did_you_mean, doubtful, read_yaml, validate
+from pubench.yamlfile import doubtful, read_yaml, validate
 
 
 def read(tmp_path, text):

@@ -50,7 +50,7 @@ def find_estimator(method: str) -> PriorEstimator:
     ValueError
         If there is none of that name; says which is closest.
     """
-    from pubench.yamlfile import did_you_mean
+    from pubench.advice import did_you_mean
 
     if method not in ESTIMATORS:
         raise ValueError(f"no estimator of the class prior is named {method!r} ({did_you_mean(method, ESTIMATORS)})")
