@@ -198,6 +198,10 @@ def main() -> None:
             counts["fits kept"] += len(before) - redone
             counts["fits redone that were not signed off"] += redone
             counts["unequal"] += not same
+            if not same:  # what shows the cause outlives the trial
+                left = Path(tempfile.mkdtemp(prefix=f"pubench-unequal-{number + 1}-"))
+                shutil.copytree(project.root / "results", left / "results")
+                print(f"kept in {left}", file=sys.stderr)
             print(f"{number + 1}: {how}, {len(before)} fits kept, {redone} redone, {'equal' if same else 'UNEQUAL'}",
                   file=sys.stderr, flush=True)  # fmt: skip
     failed = bool(counts["unequal"])
