@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from pubench.block import Block
+from pubench.block import Block, across
 from pubench.prior import find_estimator
 
 Fidelity = Literal["paper", "corrected"]
@@ -62,6 +62,11 @@ class Options(Block):
     holm: Literal["no_stop", "step_down"] = Field(
         description="whether Holm's procedure stops at the first hypothesis it keeps"
     )
+
+    @across("class_prior", "encoding")
+    def _numbers_for_an_estimate(self) -> None:
+        if self.estimator and self.encoding == "none":
+            raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
 
     @property
     def estimator(self) -> str | None:

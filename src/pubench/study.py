@@ -287,11 +287,6 @@ class Study(Block):
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
 
-    @across("options")
-    def _numbers_for_an_estimate(self) -> None:
-        if self.options.estimator and self.options.encoding == "none":
-            raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
-
     @property
     def scenarios(self) -> list[Scenario]:
         return self.labeling.block.scenarios()
