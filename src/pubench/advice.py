@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -126,13 +126,18 @@ def _advice(kind: str, given: Any, context: Mapping[str, Any]) -> str | None:
     return None
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """What of all that is known `name` was likely meant to be."""
+    plain = {item.lower(): item for item in reversed(list(known))}
+    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
+    return plain[close[0]] if close else None
+
+
 def did_you_mean(name: str, known: Any, *, listed: bool = True) -> str | None:
     """A hint that names what is closest to `name`, or all there is where there is little."""
     known = [str(item) for item in known]
-    plain = {item.lower(): item for item in reversed(known)}
-    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {plain[close[0]]}?"
+    if meant := closest(name, known):
+        return f"did you mean {meant}?"
     return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None
 
 
@@ -160,6 +165,15 @@ def _inside(annotation: Any, part: Any) -> Any:
         found = [choice if part in _tags(choice) else _inside(choice, part) for choice in inner]
         return next((one for one in found if one is not None), None)
     return None
+
+
+def is_tag(annotation: Any, part: Any) -> bool:
+    """Whether a part of a location only says which model of a union is meant, and is no key of the file."""
+    inner = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        return is_tag(inner[0], part)
+    choices = inner if get_origin(annotation) in (Union, types.UnionType) else ()
+    return any(part in _tags(choice) or is_tag(choice, part) for choice in choices)
 
 
 def _is_model(annotation: Any) -> bool:

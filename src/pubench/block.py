@@ -9,6 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import ErrorType
 
+from pubench.advice import closest
+
 
 def once(names: list[str]) -> list[str]:
     """The names themselves, where none stands there twice; else a ValueError."""
@@ -55,10 +57,12 @@ class Block(BaseModel):
         except ValidationError as error:
             made, found = None, error
             wrong = {place for detail in error.errors() for place in detail["loc"][:1] or cls.model_fields}
+            # a key that is not there may be the one that an unknown key was to be
+            wrong |= {closest(key, cls.model_fields) for key in value.keys() - cls.model_fields} - value.keys()
         clashes = [
-            InitErrorDetails(type=PydanticCustomError("value_error", "{said}", {"said": said}), loc=(), input=value)
+            InitErrorDetails(type=fault, loc=(), input=value)
             for keys, check in cls._checks()
-            if not wrong & {*keys} and (said := _said(check, made or cls._partly(value, keys)))
+            if not wrong & {*keys} and (fault := _fault(check, made or cls._partly(value, keys)))
         ]
         if clashes:
             again = [_again(detail) for detail in found.errors()] if found else []
@@ -84,11 +88,13 @@ class Block(BaseModel):
         return cls.model_construct(**given)
 
 
-def _said(check: Callable, block: Block) -> str | None:
+def _fault(check: Callable, block: Block) -> PydanticCustomError | None:
     try:
         check(block)
+    except PydanticCustomError as error:  # whose type is the key that it is about
+        return error
     except ValueError as error:
-        return str(error)
+        return PydanticCustomError("value_error", "{said}", {"said": str(error)})
     return None
 
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from pubench.advice import annotation_at, message_and_hint
+from pubench.advice import annotation_at, is_tag, message_and_hint
 from pubench.errors import ConfigError
 
 Key = tuple[str | int, ...]
@@ -238,10 +238,10 @@ def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> Co
     key, holder, missing = at, model, detail["type"] == "missing" or detail.get("input") in (None, [])
     for place, part in enumerate(detail["loc"]):
         last = place == len(detail["loc"]) - 1
-        holder = holder if last else annotation_at(holder, [part])
         # pydantic puts the tag of a union, and names that a block gets from its own key, into the path of a value
-        if file.holds((*key, part)) or (last and missing):
+        if not is_tag(holder, part) and (file.holds((*key, part)) or (last and missing)):
             key = (*key, part)
+        holder = holder if last else annotation_at(holder, [part])
     told = detail["type"]
     if told.startswith("union_tag_"):
         key = (*key, detail["ctx"]["discriminator"].strip("'"))

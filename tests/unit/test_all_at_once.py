@@ -151,6 +151,8 @@ TOGETHER = [
         "report.tables.0: the control pu_hdt",
     ),
     ("scenario: flip-50}", "facts: [depth]}", "report.tables.0: layout"),
+    ("over: [pu_wlr], metrics", "over: [pu_hdt], metrics", "claims.0.arguments: pu_hdt cannot be compared with itself"),
+    ("over: [pu_wlr], metrics", "metrics", "claims.0.arguments: needs `over` or `tied`"),
 ]
 
 
@@ -159,15 +161,17 @@ def test_keys_that_are_wrong_together_are_said_beside_others(configured, old, ne
     (line,) = faults((old, new))
     assert line.startswith(said)
     lines = faults(
-        (old, new), ("title: T,", "title: T, digits: 9,"), ("title: Mine", "title: 3"), ("[moons,", "[moon,")
-    )
+        (old, new), ("title: T,", "title: T, digits: 9,"), ("title: Mine", "title: 3"), ("[moons,", "[moon,"),
+        ("[flip-50]}", "[flip-50], need: al}"),
+    )  # fmt: skip
     assert line in lines
-    assert keys(lines - {line}) == {"report.tables.0.digits", "title", "datasets.0"}
+    assert keys(lines - {line}) == {"report.tables.0.digits", "title", "datasets.0", "claims.0.arguments.need"}
 
 
 def test_all_that_is_wrong_together_at_once(configured):
-    lines = faults(*((old, new) for old, new, _ in TOGETHER if "plan" not in new), ("title: Mine", "titel: Mine"))
-    wanted = [said for _, new, said in TOGETHER if "plan" not in new]
+    apart = [one for one in TOGETHER[:-1] if "plan" not in one[1]]
+    lines = faults(*((old, new) for old, new, _ in apart), ("title: Mine", "titel: Mine"))
+    wanted = [said for _, _, said in apart]
     assert sum(line.startswith(tuple(wanted)) for line in lines) == len(wanted)
     assert {"title", "titel"} < keys(lines)
 
@@ -232,6 +236,21 @@ def test_all_faults_of_a_data_set(configured):
         "mine.titel", "mine.name", "mine.substitute_for", "mine.target", "mine.nominal", "mine.expected.n"
     }  # fmt: skip
     assert sum(line.startswith("mine.nominal") for line in lines) == 2
+
+
+def test_keys_of_a_data_set_that_are_wrong_together_are_said_beside_others(configured):
+    (configured / "mine.csv").write_text("a,b,label\n1,2,yes\n3,4,no\n")
+    source = "{kind: url, url: 'https://example.org/', read: {format: csv, columns: [a, b]}, files: [{path: x.csv}]}"
+    described(
+        paths.DATASETS_YAML, DATASET,
+        ("title: Mine", "title: 3"),
+        ("[{kind: local, files: [{path: mine.csv}]}]", f"[{source}]"),
+        ('positive: "yes"', 'positive: "yes"\n  nominal: [a]\n  numeric: [a]\n  expected: {n: 2, d: 2, classes: [no]}'),
+    )  # fmt: skip
+    assert keys(said()) == {
+        "mine.title", "mine.nominal", "mine.positive", "mine.sources.0.read.columns", "mine.sources.0.url",
+        "mine.sources.0.files.0.path", "mine.sources.0.files.0.url",
+    }  # fmt: skip
 
 
 def test_all_faults_of_a_method(configured):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pubench.analysis.judges.base import (
     HELD,
@@ -24,6 +24,7 @@ from pubench.analysis.judges.base import (
     judge,
     methods_of,
 )
+from pubench.block import across
 from pubench.words import p_value, percent
 
 if TYPE_CHECKING:
@@ -38,12 +39,14 @@ class BetterArguments(Where):
     tied: Others = Field([], description="said not to differ from these")
     need: Need = Field("all", description="whether all comparisons must be as claimed, or more than half")
 
-    @model_validator(mode="after")
-    def _pairs(self) -> BetterArguments:
+    @across("over", "tied")
+    def _compared(self) -> None:
         if not (self.over or self.tied):
             raise ValueError("needs `over` or `tied`: the methods to compare with")
+
+    @across("methods", "over", "tied")
+    def _pairs(self) -> None:
         apart(self.methods, [*self.over, *self.tied])
-        return self
 
 
 @judge(BetterArguments)

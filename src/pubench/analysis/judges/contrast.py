@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pubench.analysis.judges.base import (
     HELD,
@@ -22,7 +22,7 @@ from pubench.analysis.judges.base import (
     judge,
     methods_of,
 )
-from pubench.block import Block, Share
+from pubench.block import Block, Share, across
 from pubench.words import listed, percent
 
 if TYPE_CHECKING:
@@ -35,11 +35,10 @@ class Against(Block):
     study: StudyName | None = Field(None, description="its scores; by default the study's own")
     metric: Metric | None = Field(None, description="its metric; by default the same")
 
-    @model_validator(mode="after")
-    def _something(self) -> Against:
+    @across("study", "metric")
+    def _something(self) -> None:
         if not (self.study or self.metric):
             raise ValueError("needs `study`, `metric` or both: what is read otherwise")
-        return self
 
 
 class ContrastArguments(Where):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pubench.analysis.judges.base import (
     HELD,
@@ -25,7 +25,7 @@ from pubench.analysis.judges.base import (
     judge,
     methods_of,
 )
-from pubench.block import Share
+from pubench.block import Share, across
 from pubench.words import p_value
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ class Ranked(Where):
     """Arguments of judges that rank methods."""
 
     among: Methods | None = Field(None, description="methods that are ranked together; by default all of the study")
+
+    def _refuse_unranked(self, names: Sequence[str]) -> None:
+        if self.among and (strangers := [name for name in names if name not in self.among]):
+            raise ValueError(f"{', '.join(strangers)} must be among those that are ranked")
 
 
 class OmnibusArguments(Ranked):
@@ -83,19 +87,27 @@ class LeadsArguments(Ranked):
     over: Methods | None = Field(None, description="whom they are compared with; by default all others")
     need: Need = Field("all", description="whether all settings must be as claimed, or more than half")
 
-    @model_validator(mode="after")
-    def _apart(self) -> LeadsArguments:
-        others = [*(self.over or ()), *getattr(self, "tied", ())]
-        apart(self.methods, others)
-        if self.among and (strangers := [name for name in (*self.methods, *others) if name not in self.among]):
-            raise ValueError(f"{', '.join(strangers)} must be among those that are ranked")
-        return self
+    @across("methods", "over")
+    def _apart(self) -> None:
+        apart(self.methods, self.over or ())
+
+    @across("among", "methods", "over")
+    def _ranked(self) -> None:
+        self._refuse_unranked([*self.methods, *(self.over or ())])
 
 
 class OutperformsArguments(LeadsArguments):
     """Arguments of `outperforms`."""
 
     tied: Others = Field([], description="methods that are said not to be outperformed")
+
+    @across("methods", "tied")
+    def _apart_from_tied(self) -> None:
+        apart(self.methods, self.tied)
+
+    @across("among", "tied")
+    def _tied_are_ranked(self) -> None:
+        self._refuse_unranked(self.tied)
 
 
 @judge(LeadsArguments)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
-from pubench.block import Block
+from pubench.block import Block, across
 from pubench.data.specs.fields import Label, Sha256, plain, problem
 from pubench.data.specs.read import Read
 from pubench.data.specs.sources import Source, SourceSpec
@@ -49,6 +49,13 @@ class DatasetSpec(Block):
     substitute_for: Annotated[str, "data set"] | None = None
     note: str = ""
 
+    @classmethod
+    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """The description with a list of positive classes, where it states one."""
+        positive = value.get("positive")
+        one = positive is not None and not isinstance(positive, list | tuple)
+        return value | {"positive": [positive]} if one else value
+
     @field_validator("target")
     @classmethod
     def _target(cls, value: str | None, info: ValidationInfo) -> str | None:
@@ -70,30 +77,47 @@ class DatasetSpec(Block):
                 "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
                 + classes(info.data),
             )
-        return list(value) if isinstance(value, list | tuple) else [value]
+        return list(value)
 
-    @model_validator(mode="after")
-    def _consistent(self):
+    @across("sources", "read")
+    def _readable(self) -> None:
         for source in self.sources:
-            named = f"source {source.kind} ({source.where})"
             if self.reader(source) is None:
-                raise problem("read", f"{named} does not say how it is read: add a block `read:` with a `format:`")
-            files = getattr(source, "files", [])
-            names = [file.saved_as for file in files]
+                said = "does not say how it is read: add a block `read:` with a `format:`"
+                raise problem("read", f"{_of(source)} {said}")
+
+    @across("sources")
+    def _files_of_their_own(self) -> None:
+        for source in self.sources:
+            names = [file.saved_as for file in getattr(source, "files", [])]
             if "" in names or len(set(names)) < len(names) or not all(map(plain, names)):
-                raise problem("files", f"{named}: each file needs a name of its own, give it as `name:`")
+                raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
+
+    @across("sources", "content_sha256")
+    def _proved(self) -> None:
+        for source in self.sources:
+            files = getattr(source, "files", [])
             proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
             if not proved and self.content_sha256 is None:
-                raise problem("sha256", f"{named} needs a sha256 for each file, or the data set a content_sha256")
+                raise problem("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
+
+    @across("positive", "expected")
+    def _expected_positives(self) -> None:
         for name in self.positive if self.expected and self.expected.classes else ():
             if name not in self.expected.classes:
                 known = ", ".join(self.expected.classes)
                 raise problem("positive", f"the positive class {name!r} is none of the classes expected: {known}")
+
+    @across("nominal", "numeric")
+    def _one_kind_a_column(self) -> None:
         for name in self.nominal:
             if name in self.numeric:
                 raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
-        return self
 
     def reader(self, source: Source) -> Any:
         """How a source's files are read."""
         return source.read or self.read
+
+
+def _of(source: Source) -> str:
+    return f"source {source.kind} ({source.where})"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
-from pubench.block import Block
+from pubench.block import Block, across
 from pubench.data.specs.fields import problem
 
 
@@ -43,13 +43,12 @@ class Csv(Block):
             raise problem("delimiter", f"{value!r} cannot separate values")
         return value
 
-    @model_validator(mode="after")
-    def _names_or_header(self):
+    @across("header", "columns")
+    def _names_or_header(self) -> None:
         if self.header and self.columns:
             raise problem(
                 "columns", "`columns:` names the columns of a file without a header; with `header: true` leave it out"
             )
-        return self
 
 
 class Svmlight(Block):
