@@ -27,7 +27,8 @@ from pubench.commands.fitting import load_cell
 from pubench.commands.results import counted, read
 from pubench.evaluate.cell import run_repeat
 from pubench.evaluate.worker import run_each
-from pubench.project import Project, load_project
+from pubench.loading import load_project
+from pubench.project import Project
 from pubench.study import Study
 from pubench.trees import warm
 from pubench.usage import read_usage

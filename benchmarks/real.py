@@ -13,7 +13,7 @@ from pubench.data.encode import encode_all
 from pubench.data.sources import mirror_folder
 from pubench.data.store import fetch_dataset, load_prepared, prepare_dataset
 from pubench.labels import make_labels
-from pubench.project import load_project
+from pubench.loading import load_project
 
 ROOT = Path(__file__).parents[1]
 

@@ -170,7 +170,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _project(studies: list[Path] | None = None):
-    from pubench.project import load_project
+    from pubench.loading import load_project
 
     return load_project(studies)
 

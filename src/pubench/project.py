@@ -1,27 +1,20 @@
-"""The project as configured: its data sets, methods and studies, read together and checked against each other."""
+"""The project as configured, and the fingerprints by which each stage knows whether it must run again."""
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pubench import checks, paths, registry
+from pubench import paths, registry
 from pubench.advice import did_you_mean
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
-from pubench.mentions import unknown
 from pubench.prior import find_estimator
 from pubench.study import Config, MethodSpec, Study
-from pubench.yamlfile import YamlFile, not_a_block, read_tolerantly, validate
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
-
 
 #: The modules, with all they import, whose change has a stage after the fits run again.
 STAGES = {
@@ -32,8 +25,6 @@ STAGES = {
     "figures": ("pubench.report.catalogue", "pubench.report.results"),
     "page": ("pubench.report.page", "pubench.commands.paging"),
 }
-#: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
-RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "prior", "warm", "fit", *STAGES}
 
 
 def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -> Path | None:
@@ -46,7 +37,7 @@ def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -
 
 @dataclass(frozen=True)
 class Project:
-    """Everything that configuration says; building one raises every problem at once."""
+    """Everything that configuration says, checked; `pubench.loading` reads it."""
 
     config: Config
     datasets: dict[str, Any]
@@ -167,148 +158,3 @@ def _pick(what: str, name: str, known: dict[str, Any]) -> Any:
     if name not in known:
         raise ConfigError(f"no {what} is named {name!r}", hint=did_you_mean(name, known))
     return known[name]
-
-
-def load_project(studies: Iterable[Path] | None = None) -> Project:
-    """Read and check the configuration below the working directory.
-
-    Parameters
-    ----------
-    studies : iterable of Path, optional
-        Study files; by default all of ``config/studies``.
-
-    Raises
-    ------
-    ConfigError
-        With every problem of every file at once.
-    """
-    from pubench.data.specs import DatasetSpec
-
-    _find_own_modules()
-    problems: list[ConfigError] = []
-    misread: list[ConfigError] = []
-
-    def attempt(build: Callable[[], Any]) -> Any:
-        try:
-            return build()
-        except ConfigError as error:
-            problems.extend(error.problems or [error])
-            return None
-
-    def opened(path: Path) -> YamlFile | None:
-        """A file that holds a block of keys."""
-        file = attempt(lambda: read_tolerantly(path))
-        if file and not isinstance(file.value, dict):
-            problems.append(not_a_block(file, file.value))
-            return None
-        misread.extend(file.problems if file else ())
-        return file
-
-    def blocks(path: Path, model: Any) -> tuple[YamlFile | None, dict[str, Any]]:
-        """A file, and what each of its blocks describes: None where it is wrong."""
-        file, found = opened(path), {}
-        if file and not file.value:
-            problems.append(file.error((), "describes nothing"))
-            return None, found
-        for name, value in (file.value if file else {}).items():
-            found[name] = attempt(lambda name=name, value=value: _named(model, file, name, value))
-        return file, found
-
-    def places() -> set[tuple[str | int, ...]]:
-        return {problem.place for problem in [*problems, *misread]}
-
-    config_file = opened(paths.CONFIG_YAML)
-    config = attempt(lambda: validate(Config, config_file)) if config_file else None
-    switches, before = config_file.value if config_file else {}, len(problems)
-    plugins, mirror = switches.get("plugins", []), switches.get("mirror")
-    for plugin in plugins if isinstance(plugins, list) else ():
-        if isinstance(plugin, str):
-            attempt(lambda plugin=plugin: _import_plugin(plugin, config_file))
-    plugged_in = config is not None and len(problems) == before
-    if mirror and isinstance(mirror, str) and not Path(mirror).expanduser().is_dir():
-        problems.append(config_file.error(("mirror",), f"no folder {mirror}"))
-
-    datasets_file, datasets = blocks(paths.DATASETS_YAML, DatasetSpec)
-    methods_file, methods = blocks(paths.METHODS_YAML, MethodSpec)
-    # what a file that cannot be read would have described is not missed where it is named
-    known = checks.Blocks(datasets_file and datasets_file.value, methods_file and methods_file.value)
-    wrong = places()
-    for name in datasets:
-        problems += checks.dataset_problems(name, datasets_file, known, wrong)
-    for name in methods:
-        problems += checks.method_problems(name, methods_file, known, wrong, plugged_in=plugged_in)
-
-    found: dict[str, Study] = {}
-    sources: dict[str, str] = {}
-
-    @cache
-    def read(path: Path) -> list[tuple[YamlFile, Study | None]]:
-        """A study as it is run and, with a block `laptop`, as it is at the other scale; None where one is wrong."""
-        file = opened(path)
-        if file is None:
-            return []
-        said, scales = file.value, [file]
-        if isinstance(said.get("laptop"), dict):
-            full, small = replace(file, value=said | {"scale": "full"}), file.replacing("laptop", scale="laptop")
-            scales = {"full": [full, small], "laptop": [small, full]}.get(str(said.get("scale", "full")), scales)
-        return [(scale, attempt(lambda scale=scale: validate(Study, scale))) for scale in scales]
-
-    def sound(path: Path) -> Study | None:
-        readings = read(path)
-        return readings[0][1] if readings and all(study for _, study in readings) else None
-
-    def other(name: str) -> Study | None:
-        return sound(paths.study_yaml(name))
-
-    todo = [Path(path) for path in (sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies)]
-    for path in todo:
-        readings, wrong, own = read(path), places(), []
-        for file, study in readings:
-            own += checks.study_problems(file, study, wrong, known, RULES, other)
-        problems += own
-        study = sound(path)
-        if study and study.name not in found:
-            found[study.name] = study
-            sources[study.name] = str(path)
-            # what its claims rest on is part of it
-            todo += [] if own else map(paths.study_yaml, studies_of(study))
-    if studies is None:
-        for path in sorted(paths.STUDIES.glob("*.yml")):
-            problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
-        if config_file:
-            named = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml"))]
-            problems += unknown(Config, config_file.value, config_file, {"study": named}, places())
-    misread_places = {problem.place for problem in misread}
-    problems = misread + [one for one in problems if not one.place or one.place not in misread_places]
-    if problems:
-        raise ConfigError.collect({str(one): one for one in problems}.values())
-    return Project(config, datasets, methods, found, sources)
-
-
-def _named(model: Any, file: YamlFile, name: str, value: Any) -> Any:
-    """What a block describes, whose key is its name."""
-    if not isinstance(value, dict):
-        raise not_a_block(file, value, (name,))
-    if "name" not in value:
-        return validate(model, file, {"name": name} | value, (name,))
-    problems = [file.error((name, "name"), "unknown key", "the key of the block is its name")]
-    try:
-        validate(model, file, value | {"name": name}, (name,))
-    except ConfigError as error:
-        problems += error.problems
-    raise ConfigError.collect(problems)
-
-
-def _find_own_modules() -> None:
-    """Let methods and plugins be modules of the project's root; what is installed comes first."""
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-
-
-def _import_plugin(name: str, file: YamlFile) -> None:
-    try:
-        importlib.import_module(name)
-    except ConfigError:
-        raise
-    except Exception as error:
-        raise file.error(("plugins",), f"cannot import {name}: {type(error).__name__}: {error}") from error

@@ -27,6 +27,7 @@ PLUMBING = {"pubench"} | {
         "checks",
         "errors",
         "files",
+        "loading",
         "names",
         "paths",
         "project",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pubench import paths
 from pubench.errors import ConfigError
-from pubench.project import load_project
+from pubench.loading import load_project
 from tests.soak import record
 
 ROOT = Path(__file__).parents[2]

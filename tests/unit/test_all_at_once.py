@@ -4,7 +4,7 @@ import pytest
 
 from pubench import paths, registry
 from pubench.errors import ConfigError
-from pubench.project import load_project
+from pubench.loading import load_project
 
 STUDY = """\
 name: mine

@@ -12,7 +12,7 @@ from benchmarks import grid, growth, memory, starts
 from benchmarks.measure import Shape
 from pubench import registry
 from pubench.commands import data, fitting
-from pubench.project import load_project
+from pubench.loading import load_project
 
 
 def cells(*rows):

@@ -4,7 +4,7 @@ import pytest
 
 from pubench import claims, paths
 from pubench.errors import ConfigError
-from pubench.project import load_project
+from pubench.loading import load_project
 
 CLAIM = """
 claims:

@@ -274,7 +274,7 @@ def test_arrows_point_one_way(room):
         assert not strange, f"{module} imports {strange}"
 
 
-@pytest.mark.parametrize("start", ["pubench.study", "pubench.registry", "pubench.project", "pubench.yamlfile"])
+@pytest.mark.parametrize("start", ["pubench.study", "pubench.registry", "pubench.loading", "pubench.yamlfile"])
 def test_reading_configuration_imports_nothing_heavy(start):
     seen, todo = set(), [start]
     while todo:

@@ -5,7 +5,7 @@ import pytest
 
 from pubench import paths, registry
 from pubench.errors import ConfigError
-from pubench.project import RULES, load_project
+from pubench.loading import RULES, load_project
 from tests.conftest import ROOT
 
 

@@ -78,7 +78,7 @@ def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
 
 def test_reading_the_configuration_imports_nothing_heavy():
     code = (
-        "import sys; from pubench.project import load_project; p = load_project();"
+        "import sys; from pubench.loading import load_project; p = load_project();"
         "[p.fingerprint(s, m) for s in p.studies.values() for m in s.methods];"
         "heavy = ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib');"
         "print([m for m in heavy if m in sys.modules])"

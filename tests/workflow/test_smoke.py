@@ -154,7 +154,7 @@ def test_doctor_finds_a_stale_lock(finished, workflow):
 
 def test_snakemake_imports_nothing_heavy_to_read_the_workflow(finished):
     code = (
-        "import sys; from pubench.project import load_project; from pubench.commands.fitting import features;"
+        "import sys; from pubench.loading import load_project; from pubench.commands.fitting import features;"
         "from pubench.data.availability import forget_stale_failures; load_project();"
         "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch') if m in sys.modules])"
     )

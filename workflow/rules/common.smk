@@ -10,7 +10,7 @@ from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import ConfigError, PubenchError
 from pubench.files import writable
 from pubench.names import PATTERN
-from pubench.project import load_project
+from pubench.loading import load_project
 from pubench.registry import code_digest, digest
 
 try:

@@ -12,7 +12,8 @@ from pubench import __version__, files, paths
 from pubench.commands.data import unavailable, unusable
 from pubench.commands.processes import snakemake_runs
 from pubench.errors import PubenchError
-from pubench.project import Project, load_project
+from pubench.loading import load_project
+from pubench.project import Project
 
 PACKAGES = (
     "snakemake",

@@ -3,7 +3,7 @@
 import pytest
 
 from pubench.commands import results
-from pubench.project import load_project
+from pubench.loading import load_project
 from pubench.study import Study
 
 
