@@ -99,7 +99,7 @@ def _table(view: TableView, rebuilt: pd.DataFrame | None) -> str:
 
 def _reading(view: TableView, rebuilt: pd.DataFrame | None) -> str:
     said = "Percent; mean over data sets ± mean of the standard deviations within them."
-    said += "".join(f" {note.replace('Underlined', 'Italic')}" for note in view.notes if note.startswith("Underlined"))
+    said += f" Italic: {view.procedure}"
     theirs = _theirs(view, rebuilt)
     if theirs:
         said += " Authors: their own runs averaged over the same data sets."

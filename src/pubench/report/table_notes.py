@@ -77,10 +77,10 @@ def _count(panels: Mapping[str, Blocks], asked: int) -> str:
     return f"N = {_of(low, asked) if low == high else f'{low} to {high} of {asked}'} data sets"
 
 
-def of_averages(metric: str, results: Results, panels: Mapping[str, Blocks]) -> list[str]:
-    """Notes of the layout "scenarios"."""
+def of_averages(procedure: str, results: Results, panels: Mapping[str, Blocks]) -> list[str]:
+    """Notes of the layout "scenarios"; `procedure` as the function of this name says it."""
     notes = ["Mean ± standard deviation over repeats, both in percent and averaged over data sets."]
-    notes.append(_procedure(metric, results, panels))
+    notes.append(f"Underlined: {procedure}")
     missing = _missing(results, panels)
     if missing:
         notes.append(f"{POLICIES[results.settings.missing]}. Missing: {missing}.")
@@ -106,8 +106,8 @@ def of_datasets(results: Results, short: Mapping[tuple[str, str], int], repeats:
     return notes
 
 
-def _procedure(metric: str, results: Results, panels: Mapping[str, Blocks]) -> str:
-    """How the marks came about."""
+def procedure(metric: str, results: Results, panels: Mapping[str, Blocks]) -> str:
+    """How the marks came about: what the strongest one means, then the others."""
     settings = results.settings
     tested = {
         scenario: rows["n_blocks"].iloc[0]
@@ -115,7 +115,7 @@ def _procedure(metric: str, results: Results, panels: Mapping[str, Blocks]) -> s
         if len(rows := _own(results.stats["ranks"], results, metric, scenario))
     }
     compared = any(len(_own(results.stats["posthoc"], results, metric, scenario)) for scenario in panels)
-    text = "Underlined: best average rank"
+    text = "best average rank"
     if compared:
         control = "it" if settings.control == "best" else results.labels.methods.get(settings.control, settings.control)
         verb = "not outperformed by" if settings.control == "best" else "not different from"

@@ -90,7 +90,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table before it takes the form of a file: ``cells[method][column]``, all numbers unrounded fractions."""
+    """A table before it takes the form of a file: ``cells[method][column]``, all numbers unrounded fractions.
+
+    `procedure` says what the marks mean, and `notes` say it once more in the words for underlined and bold.
+    """
 
     name: str
     layout: str
@@ -100,6 +103,7 @@ class TableView:
     methods: Mapping[str, str]
     cells: Mapping[str, tuple[Cell, ...]]
     tests: tuple[Verdict, ...] = ()
+    procedure: str = ""
     notes: tuple[str, ...] = ()
 
     def frame(self) -> pd.DataFrame:
@@ -193,6 +197,7 @@ def _by_scenario(spec: TableSpec, results: Results) -> TableView:
     panels = {scenario: _average_blocks(spec.metric, scenario, results) for scenario in labels.scenarios}
     verdicts = [_verdict(spec.metric, scenario, results) for scenario in labels.scenarios]
     columns = [_average_column(spec.metric, scenario, results, blocks) for scenario, blocks in panels.items()]
+    procedure = table_notes.procedure(spec.metric, results, panels)
     return TableView(
         name=spec.name,
         layout=spec.layout,
@@ -202,7 +207,8 @@ def _by_scenario(spec: TableSpec, results: Results) -> TableView:
         methods=labels.methods,
         cells={method: tuple(column[method] for column in columns) for method in labels.methods},
         tests=tuple(verdicts),
-        notes=tuple(table_notes.of_averages(spec.metric, results, panels)),
+        procedure=procedure,
+        notes=tuple(table_notes.of_averages(procedure, results, panels)),
     )
 
 
