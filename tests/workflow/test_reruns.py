@@ -102,3 +102,15 @@ def test_a_touched_file_of_the_same_content_plans_nothing(finished):
     for file in ("data/prepared/moons.json", "data/raw/moons/PROVENANCE.json"):
         (finished.root / file).touch()
     assert finished.planned("smoke") == {}
+
+
+def test_what_changes_while_snakemakes_records_are_lost_is_not_silent(finished, tmp_path):
+    copy = Workflow(tmp_path / "copy", like=finished)
+    assert "--forceall" not in copy.snakemake("smoke", "--dry-run").stderr
+    shutil.rmtree(copy.root / ".snakemake")
+    copy.edit("config/studies/smoke.yaml", "pu_shrf: {n_estimators: 20}", "pu_shrf: {n_estimators: 21}")
+    said = copy.snakemake("smoke", "--dry-run")
+    assert "Snakemake's records (.snakemake/metadata) are not here" in said.stderr
+    refused = copy.run("pubench", "collect", "smoke", check=False)
+    assert refused.returncode
+    assert "pu_shrf.npz was made with other arguments or other code (snakemake --cores 2 smoke;" in refused.stderr

@@ -5,6 +5,7 @@ import sys
 
 from pubench import paths
 from pubench.claims import studies_of
+from pubench.commands import records
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import ConfigError, PubenchError
@@ -19,7 +20,7 @@ try:
             f"--config and --configfile are not read (got {', '.join(map(str, config))})",
             hint="settings stand in config/: copy a study file and change it there",
         )
-    if not writable(".snakemake"):
+    if not writable(records.FOLDER):
         raise PubenchError(
             f"nothing can be written to {os.getcwd()}",
             hint="give yourself the right to write there, then run the same command again",
@@ -33,6 +34,8 @@ except PubenchError as error:
 for name, study in PROJECT.studies.items():
     for note in study.notes:
         print(f"pubench: note: {PROJECT.sources[name]}: {note}", file=sys.stderr)
+if lost := records.lost():
+    print(f"pubench: note: {lost}", file=sys.stderr)
 
 # a data set that could not be had is tried again once the mirror or the user's own file has it
 forget_stale_failures(PROJECT.datasets, PROJECT.mirror)

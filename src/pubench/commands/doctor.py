@@ -6,9 +6,9 @@ import importlib.metadata
 import platform
 import shutil
 import time
-from pathlib import Path
 
 from pubench import __version__, files, paths
+from pubench.commands import records
 from pubench.commands.data import unavailable, unusable
 from pubench.commands.processes import snakemake_runs
 from pubench.errors import PubenchError
@@ -28,14 +28,13 @@ PACKAGES = (
     "openml",
 )
 OPTIONAL = {"torch": "only the neural methods need it: pip install 'pubench[neural]'"}
-LOCKS = Path(".snakemake") / "locks"
-WRITTEN = (LOCKS.parent, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
+WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
 
 def examine() -> str:
     """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
     lines = [f"ok    pubench {__version__}, Python {platform.python_version()} on {platform.platform()}"]
-    lines += [*_packages(), *_configuration(), *_lock(), *_kernels(), *_disk(), *_tools()]
+    lines += [*_packages(), *_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_tools()]
     return "\n".join(lines)
 
 
@@ -86,7 +85,7 @@ def _data(project: Project) -> list[str]:
 
 
 def _lock() -> list[str]:
-    held = sorted(LOCKS.glob("*")) if LOCKS.is_dir() else []
+    held = sorted(records.LOCKS.glob("*"))
     if not held:
         return ["ok    no Snakemake lock"]
     age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
@@ -95,6 +94,10 @@ def _lock() -> list[str]:
     return [
         f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"
     ]
+
+
+def _records() -> list[str]:
+    return [f"note  {said}"] if (said := records.lost()) else []
 
 
 def _kernels() -> list[str]:

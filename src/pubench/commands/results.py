@@ -49,11 +49,17 @@ def _cells(project: Project, study: Study) -> Iterator:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study)
                 runs, fingerprint, inputs = read_runs(file)
                 if inputs != digest_of_inputs(study, dataset, scenario.name):
-                    raise IncompleteError(
-                        f"{file} was made from other labels or features", hint=f"snakemake --cores 2 {study.name}"
-                    )
+                    raise _outdated(file, "from other labels or features", study)
+                if fingerprint != project.fingerprint(study, method):
+                    raise _outdated(file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, labels, y, strict)
+
+
+def _outdated(file: Path, how: str, study: Study) -> IncompleteError:
+    """What Snakemake mends by itself, unless its records (``.snakemake``) are lost."""
+    again = f"snakemake --cores 2 {study.name}"
+    return IncompleteError(f"{file} was made {how}", hint=f"{again}; should that not make it again: {again} --forceall")
 
 
 def analyse(project: Project, name: str) -> None:
