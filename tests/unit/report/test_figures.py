@@ -126,8 +126,7 @@ def test_no_bar_when_every_pair_differs():
 def test_no_bar_is_said_where_no_leader_passes():
     ranks = {f"m{i:02d}": i + 1.0 for i in range(26)}
     figure = figures.critical_difference(ranks, [], 0.563, alpha=0.05, n=5000)
-    (words,) = gids(figure, "no-bar")
-    (axis,) = gids(figure, "axis")
+    words, axis = gids(figure, "no-bar")[0], gids(figure, "axis")[0]
     assert words.get_position()[1] < axis.get_ydata()[0], "above the axis, which leaders go down from"
     assert_no_overlap(figure)
 
