@@ -194,14 +194,18 @@ def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_b
         return runs.fillna(last).reindex(datasets, level="dataset") if datasets else runs
     worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
     filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
-    means = filled.groupby(level="dataset").agg(_mean)
+    means = filled.groupby(level="dataset").agg(exact_mean)
     absent = runs.isna().groupby(level="dataset").all()
     return means.mask(absent, last).reindex(datasets)
 
 
-def _mean(values: pd.Series) -> float:
-    """Mean whose sum is rounded once: the same repeats in another order give the same bits, and so a tie."""
-    return math.fsum(values) / len(values)
+def exact_mean(values: pd.Series) -> float:
+    """Mean whose sum is rounded once: the same numbers in another order give the same bits, and so a tie.
+
+    >>> exact_mean(pd.Series([0.1, 0.2, 0.3])) == exact_mean(pd.Series([0.3, 0.2, 0.1]))
+    True
+    """
+    return math.fsum(values) / len(values) if len(values) else math.nan
 
 
 def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataFrame:

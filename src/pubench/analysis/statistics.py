@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pubench.analysis import tests
-from pubench.analysis.ranks import Blocks, average_ranks, block_matrix, rank_blocks, select_runs
+from pubench.analysis.ranks import Blocks, average_ranks, block_matrix, exact_mean, rank_blocks, select_runs
 
 PANEL = ["scenario", "metric", "blocks"]
 COLUMNS = {
@@ -190,7 +190,7 @@ def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
 
 def mean_of_blocks(blocks: Blocks) -> pd.Series:
     """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
-    return blocks.values.where(np.isfinite(blocks.values)).mean(axis=0)
+    return blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
 
 
 def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import check_random_state
 
 from pubench.methods.base import LARGEST_SEED, PUClassifier, probability_of_margin, two_columns
-from pubench.scaling import unit_of
+from pubench.scaling import EXTREME, unit_of
 
 
 class SpyEMClassifier(PUClassifier):
@@ -164,9 +164,14 @@ class SpyEMClassifier(PUClassifier):
             self.notes_.append("a feature is constant in a class: EM has no likelihood, unlabeled rows are negative")
         return joint_log_likelihood(model, X).argmax(1)  # negative where it is not a number
 
+    def _scaled(self, X) -> np.ndarray:
+        """New rows in the units of the training rows; what lies so far out that its square overflows is drawn in."""
+        with np.errstate(over="ignore"):
+            return np.clip(self._read_new(X) / self._units, -EXTREME, EXTREME)
+
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,); 0 where the final model knows one class."""
-        X = self._read_new(X) / self._units
+        X = self._scaled(X)
         if len(self._model.classes_) == 1:
             return np.zeros(len(X))
         joint = self._model.predict_joint_log_proba(X)
@@ -176,7 +181,7 @@ class SpyEMClassifier(PUClassifier):
         """Probabilities of the two classes, shape (n_samples, 2)."""
         if self.scores == "margin":
             return two_columns(probability_of_margin(self.decision_function(X)))
-        X = self._read_new(X) / self._units
+        X = self._scaled(X)
         if len(self._model.classes_) == 1:
             return two_columns(np.zeros(len(X)))
         return self._model.predict_proba(X)

@@ -1,6 +1,7 @@
 """The figures that a study may name, each one record; drawing code is imported when a figure is drawn.
 
-A record turns the results of a study into drawings: one for each metric, or metric and scenario, or one alone.
+A record turns the results of a study into drawings: one for each metric, or metric and scenario, or one alone; none
+where there is nothing to draw.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ FIGURES: dict[str, Draw] = {}
 def _record(draw: Draw) -> Draw:
     FIGURES[draw.__name__] = draw
     return draw
+
+
+def _about(results: StudyResults, metric: str, scenario: str) -> str:
+    """What a caption says of all that is missing from the blocks of a panel."""
+    return " ".join(filter(None, [results.counted_words(), results.missing_words(metric, scenario)]))
 
 
 @_record
@@ -82,11 +88,13 @@ def change(results: StudyResults) -> Iterator[Drawing]:
         changes = None if blocks is None else percent_change(blocks.values, results.bases)
         if changes is None or changes.empty:
             continue
+        without = [results.labels.titles[name] for name in blocks.values.index if name not in changes.index]
+        reason = f"No change in percent, as a method has no result or a mean of 0: {', '.join(without)}. "
         yield Drawing(
             f"change_{metric}_{scenario}",
             f"{results.metric_label(metric)}, {results.scenario_label(scenario)}: change against the method built on",
             "Percent of the mean of the method without the addition. Numbers rank the methods on a data set, 1 for the "
-            f"largest gain. {results.counted_words()}",
+            "largest gain. " + (reason if without else "") + _about(results, metric, scenario),
             change(
                 changes,
                 methods=results.methods,
@@ -111,7 +119,8 @@ def critical_difference(results: StudyResults) -> Iterator[Drawing]:
             f"critical_difference_{metric}_{scenario}",
             f"Critical differences: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
             f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart "
-            f"at {results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. {results.counted_words()}",
+            f"at {results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. "
+            + _about(results, metric, scenario),
             critical_difference(
                 ranks.to_dict(), cliques(ranks, cd), cd, alpha=results.settings.alpha, methods=results.methods, n=n
             ),
@@ -146,6 +155,8 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
     if len(results.ratios) < 2:
         return
     for metric in results.metrics:
+        if not results.has_values([metric], results.ratios):
+            continue
         yield Drawing(
             f"score_vs_ratio_{metric}",
             f"{results.metric_label(metric)} against the flip ratio",
@@ -167,6 +178,8 @@ def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
 
     for flips, factors in results.factors.items():
         for metric in results.metrics:
+            if not results.has_values([metric], factors):
+                continue
             yield Drawing(
                 f"prior_sensitivity_{metric}_{flips}",
                 f"{results.metric_label(metric)} where the class prior is wrong, {flips}",
@@ -196,7 +209,8 @@ def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
         yield Drawing(
             f"rank_heatmap_{metric}_{scenario}",
             f"Ranks: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
-            f"Rank of each method on each data set, repeats averaged first; 1 is best. {results.counted_words()}",
+            "Rank of each method on each data set, repeats averaged first; 1 is best. "
+            + _about(results, metric, scenario),
             rank_heatmap(ranks.T, methods=results.methods, datasets=results.labels.datasets),
         )
 
@@ -204,7 +218,10 @@ def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
 @_record
 def thresholds(results: StudyResults) -> Iterator[Drawing]:
     from pubench.report.figures import thresholds
+    from pubench.report.figures.threshold_rules import RULES
 
+    if not results.has_values(RULES, results.labels.scenarios):
+        return
     yield Drawing(
         "thresholds",
         "The same scores under five threshold rules",
@@ -216,9 +233,10 @@ def thresholds(results: StudyResults) -> Iterator[Drawing]:
 
 @_record
 def agreement(results: StudyResults) -> Iterator[Drawing]:
+    from pubench.report.cells import judged
     from pubench.report.figures import agreement
 
-    if not len(results.agreement):
+    if judged(results.agreement)["average"].all():  # there are averages alone, or nothing
         return
     labels = results.labels
     yield Drawing(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ from pubench.analysis.ranks import Blocks, block_matrix
 from pubench.analysis.statistics import AnalysisSettings
 from pubench.errors import PubenchError
 from pubench.evaluate.metrics import METRICS
+from pubench.report import table_notes
 from pubench.report.style import Method
 from pubench.report.tables import Labels, Results
 
@@ -116,6 +117,19 @@ class StudyResults:
             names = ", ".join(self.labels.titles[name] for name in apart)
             said.append(f"Stand-ins for other data sets, in no average or test: {names}.")
         return " ".join(said)
+
+    def missing_words(self, metric: str, scenario: str) -> str:
+        """What a caption says of missing results, beside data sets without any; empty where there are none."""
+        blocks = self.blocks(metric, scenario)
+        if blocks is None:
+            return ""
+        notes = tuple(note for note in blocks.notes if note.method or note.dataset in self.present)
+        return " ".join(table_notes.of_missing(self.tables, {scenario: replace(blocks, notes=notes)}))
+
+    def has_values(self, metrics: Collection[str], scenarios: Collection[str]) -> bool:
+        """Whether a data set that averages count has a value of any of the metrics in any of the scenarios."""
+        scores = self.counted_scores()
+        return bool(scores.value[scores.metric.isin(metrics) & scores.scenario.isin(scenarios)].notna().any())
 
     @functools.cached_property
     def tables(self) -> Results:

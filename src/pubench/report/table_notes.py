@@ -81,10 +81,13 @@ def of_averages(procedure: str, results: Results, panels: Mapping[str, Blocks]) 
     """Notes of the layout "scenarios"; `procedure` as the function of this name says it."""
     notes = ["Mean ± standard deviation over repeats, both in percent and averaged over data sets."]
     notes.append(f"Underlined: {procedure}")
+    return notes + of_missing(results, panels)
+
+
+def of_missing(results: Results, panels: Mapping[str, Blocks]) -> list[str]:
+    """What the blocks lack and what was made of it, in one sentence; none where they lack nothing."""
     missing = _missing(results, panels)
-    if missing:
-        notes.append(f"{POLICIES[results.settings.missing]}. Missing: {missing}.")
-    return notes
+    return [f"{POLICIES[results.settings.missing]}. Missing: {missing}."] if missing else []
 
 
 def of_datasets(results: Results, short: Mapping[tuple[str, str], int], repeats: int, there: pd.DataFrame) -> list[str]:

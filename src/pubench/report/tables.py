@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from pubench.analysis.agreement import compare_cells
-from pubench.analysis.ranks import Blocks, block_matrix
+from pubench.analysis.ranks import Blocks, block_matrix, exact_mean
 from pubench.analysis.statistics import AnalysisSettings, mean_of_blocks, spread_within
 from pubench.report import table_notes
 
@@ -274,7 +274,7 @@ def _verdict(metric: str, scenario: str, results: Results) -> Verdict:
 def _by_dataset(spec: TableSpec, results: Results) -> TableView:
     labels, metric, scenario = results.labels, spec.metric, spec.scenario
     there = _panel(results.scores, metric, scenario).dropna(subset=["value"])
-    found = there.groupby(["dataset", "method"])["value"].agg(["mean", "std", "count"])
+    found = there.groupby(["dataset", "method"])["value"].agg(mean=exact_mean, std="std", count="count")
     published = _compared(metric, scenario, results, list(labels.datasets))
     misprints = _misprints(metric, scenario, results)
     cells: dict[str, list[Cell]] = {method: [] for method in labels.methods}

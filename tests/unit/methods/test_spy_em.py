@@ -181,3 +181,16 @@ def test_features_of_any_size(settings, size):
     X, s, _ = pu_data()
     plain, sized = (SpyEMClassifier(random_state=0, **settings).fit(Z, s).predict(Z) for Z in (X, X * size))
     assert (plain == sized).mean() > 0.9
+
+
+@pytest.mark.parametrize("scores", ["margin", "sigmoid"])
+def test_new_rows_far_beyond_the_training_rows_are_scored(scores):
+    random = np.random.RandomState(0)
+    X, s = random.normal(size=(80, 2)), np.arange(80) < 15
+    X[:30] += 2.0
+    model = SpyEMClassifier(scores=scores, random_state=0).fit(X, s)
+    far = np.array([[1e200, 0.0], [-1.7e308, 1e300], [1e39, -1e39]])
+    with np.errstate(over="raise", invalid="raise"):
+        found = model.predict_proba(far)
+    assert np.isfinite(found).all()
+    np.testing.assert_array_equal(model.predict_proba(np.vstack([X, far]))[:80], model.predict_proba(X))

@@ -123,6 +123,19 @@ def test_no_bar_when_every_pair_differs():
     assert not gids(figure, "clique-") and len(gids(figure, "no-bar")) == 1
 
 
+def test_no_bar_is_said_where_no_leader_passes():
+    ranks = {f"m{i:02d}": i + 1.0 for i in range(26)}
+    figure = figures.critical_difference(ranks, [], 0.563, alpha=0.05, n=5000)
+    words, axis = gids(figure, "no-bar")[0], gids(figure, "axis")[0]
+    assert words.get_position()[1] < axis.get_ydata()[0], "above the axis, which leaders go down from"
+    assert_no_overlap(figure)
+
+
+def test_one_is_no_plural():
+    (text,) = gids(figures.critical_difference({"a": 1.0}, [], None, alpha=0.05, n=1), "cd-text")
+    assert "1 method, 1 data set" in text.get_text()
+
+
 def test_perfect_ladder_of_five_has_two_bars():
     ranks = {"m1": 1.0, "m2": 2.0, "m3": 3.0}
     figure = figures.critical_difference(ranks, [["m1", "m2"], ["m2", "m3"]], 1.4823, alpha=0.05)

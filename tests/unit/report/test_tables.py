@@ -94,6 +94,19 @@ def test_all_of_the_best_are_marked_where_they_tie():
     assert [by_dataset.cells[m][1].mark for m in METHODS] == ["best", "best", ""]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_same_numbers_in_another_order_are_both_the_best(seed):
+    random = np.random.RandomState(seed)
+    runs, data_sets = random.rand(20), random.rand(3)
+    repeats = {("x", "a"): list(runs), ("x", "b"): list(random.permutation(runs)), ("x", "c"): [0.0] * 20}
+    by_dataset = build_table(spec("datasets", "flip-25"), results_of(scores_of(repeats), datasets={"x": "XXX"}))
+    assert [by_dataset.cells[m][0].best for m in METHODS] == [True, True, False]
+    rows = {"a": data_sets, "b": random.permutation(data_sets), "c": [0.0] * 3}
+    means = {(dataset, m): [value] for m, row in rows.items() for dataset, value in zip("xyz", row, strict=True)}
+    cells = build_table(spec(), results_of(scores_of(means))).cells
+    assert [cells[m][0].best for m in METHODS] == [True, True, False]
+
+
 def test_equal_as_printed_is_not_equal():
     values = VALUES | {("y", "b"): [0.50, 0.5501]}
     cells = build_table(spec("datasets", "flip-25"), results_of(scores_of(values))).cells

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from matplotlib.figure import Figure
 
 from pubench.report.style import CALM, INK, MUTED, WIDTH, Method, as_methods, looks, styled, text_width
+from pubench.words import number
 
 SIZE = 8.0  # points, labels
 ROW = 0.185  # inches between two labels
@@ -102,9 +103,9 @@ def critical_difference(
     while high - low < max(cd or 0.0, 1.0):  # room for the ruler
         low, high = (low - 1, high) if low > 1 else (low, high + 1)
 
-    number = 0.36  # inches that a rank takes beside its label
-    left = 0.25 + number + max(text_width(caption(name), SIZE) for name in names[:half])
-    right = 0.25 + number + max([text_width(caption(name), SIZE) for name in names[half:]], default=0.6)
+    beside = 0.36  # inches that a rank takes beside its label
+    left = 0.25 + beside + max(text_width(caption(name), SIZE) for name in names[:half])
+    right = 0.25 + beside + max([text_width(caption(name), SIZE) for name in names[half:]], default=0.6)
     width = max(WIDTH, left + right + 2.8)  # very long labels widen the figure rather than squeeze the axis
 
     spans = [(min(average_ranks[m] for m in g), max(average_ranks[m] for m in g)) for g in groups]
@@ -128,7 +129,7 @@ def critical_difference(
     # ruler, above the axis and in its units
     words = [f"{test}, α = {alpha:.3g}" if alpha < 0.01 else f"{test}, α = {alpha:.2f}"]
     if n is not None:
-        words.append(f"{k} methods, {n} data sets")
+        words.append(f"{number(k, 'method')}, {number(n, 'data set')}")
     y_ruler = top - 0.55
     if cd is not None:
         axes.plot([x(low), x(low + cd)], [y_ruler, y_ruler], color=INK, lw=1.4, solid_capstyle="butt", gid="cd-ruler")
@@ -174,7 +175,7 @@ def critical_difference(
         side = -1 if on_left else 1
         style = {"va": "center_baseline", "ha": "right" if on_left else "left", "fontsize": SIZE}
         axes.text(edge + side * 0.05, y, rank_text(name), color=MUTED, gid=f"rank-{i}", **{**style, "fontsize": 7})
-        axes.text(edge + side * number, y, caption(name), gid=f"label-{i}", **style)
+        axes.text(edge + side * beside, y, caption(name), gid=f"label-{i}", **style)
 
     for j, (group, span, row) in enumerate(zip(groups, spans, rows, strict=True)):
         y = top + 0.14 + BAR_STEP * row
@@ -201,13 +202,13 @@ def critical_difference(
         )
     if not groups and k > 1:
         axes.text(
-            x(low) + 0.05,
-            top + 0.13,
+            x(low),
+            top - 0.27,  # where no leader passes
             "no bar: every pair differs",
             fontsize=7,
             color=MUTED,
             style="italic",
-            va="center",
+            va="baseline",
             gid="no-bar",
         )
     return figure

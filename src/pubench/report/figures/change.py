@@ -24,11 +24,13 @@ def percent_change(means: pd.DataFrame, bases: Mapping[str, str]) -> pd.DataFram
     Returns
     -------
     DataFrame
-        Data sets with all values x methods of `bases`, in percent.
+        Data sets x methods of `bases`, in percent; without data sets in which one of these is no number, as it is not
+        where the base is 0 or, under the policy "worst", a method has no run.
     """
     pairs = {method: base for method, base in bases.items() if {method, base} <= set(means.columns)}
     changed = {method: 100.0 * (means[method] - means[base]) / means[base] for method, base in pairs.items()}
-    return pd.DataFrame(changed, index=means.index).dropna()
+    frame = pd.DataFrame(changed, index=means.index)
+    return frame[np.isfinite(frame).all(axis=1)]
 
 
 @styled
