@@ -6,6 +6,7 @@ Pydantic finds the fault; here its details become a message and a hint.
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import types
 from collections.abc import Iterable, Mapping
@@ -34,6 +35,9 @@ _TRUTH = {
     "n": "false",
     "0": "false",
 }
+#: A whole number whose digits stand in groups; and words, or several, that YAML takes for texts without quotes.
+_GROUPED = re.compile(r"[-+]?[1-9][0-9]*(?:(?:_[0-9]+)+|(?:,[0-9]{3})+)(?:\.[0-9]+)?%?\Z")
+_BARE = re.compile(r"[\w.+/-][\w.+/ ,-]*\Z")
 _FRACTION = re.compile(r"([0-9]+)/([1-9][0-9]*)\Z")
 
 
@@ -64,7 +68,8 @@ def message_and_hint(detail: Mapping[str, Any], written: str | None, holder: Any
     wanted = next((what for name, what in WANTED.items() if kind.startswith(name)), None)
     if wanted:
         if given is None:
-            return f"is empty, must be {wanted}", None
+            hint = f'leave it out, or put it in quotes: "{written}"' if wanted == "a text" and written else None
+            return f"is empty, must be {wanted}", hint
         inner = annotation_at(holder, detail["loc"][-1:])
         return _got(f"must be {wanted}", given, written), _conversion(wanted, given, written, inner)
     message = detail["msg"].removeprefix("Value error, ").replace("Input should be", "must be").replace("Input", "it")
@@ -98,7 +103,9 @@ def _conversion(wanted: str, given: Any, written: str | None, annotation: Any) -
     if wanted == "a text" and isinstance(given, bool | int | float):
         return f'put it in quotes: "{written if written is not None else given}"'
     if wanted == "a list" and not isinstance(given, Mapping):
-        return f"write [{given if written is None else written}]"
+        plain = isinstance(given, str) or str not in get_args(annotation)
+        one = str(given if written is None else written)
+        return f"write [{one}]" if plain and _BARE.match(one) else f"write [{json.dumps(one, ensure_ascii=False)}]"
     known = keys(annotation)
     return f"keys: {', '.join(known)}" if wanted == "a block of keys" and known else None
 
@@ -107,7 +114,11 @@ def _number(given: Any) -> float | None:
     """The number that a text or a float stands for, read as a person would."""
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         return None
-    text = str(given).strip().replace("_", "")
+    text = str(given).strip()
+    if _GROUPED.match(text):
+        text = re.sub("[_,]", "", text)
+    if "_" in text:  # which Python would take for a number
+        return None
     if fraction := _FRACTION.match(text):
         return int(fraction[1]) / int(fraction[2])
     part = 0.01 if text.endswith("%") else 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, get_args
 
@@ -12,10 +13,10 @@ from pydantic_core.core_schema import ErrorType
 from pubench.advice import closest
 
 
-def once(names: list[str]) -> list[str]:
+def once(names: list) -> list:
     """The names themselves, where none stands there twice; else a ValueError."""
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"names {', '.join(twice)} twice")
+    if twice := sorted(name for name, times in Counter(names).items() if times > 1):
+        raise ValueError(f"names {', '.join(map(str, twice))} twice")
     return names
 
 

@@ -37,6 +37,14 @@ _DOUBTFUL = re.compile(
 )
 
 
+#: What to do about what PyYAML says.
+_YAML_HINTS = {
+    "'\\t'": "indent with blanks",
+    "that cannot start any token": "put the text in quotes",
+    "mapping values are not allowed": "put a text that holds `: ` in quotes; keys of one block stand below each other",
+}
+
+
 class _Loader(yaml.SafeLoader):
     """Composes nodes without their tags, which are no more than noted: nothing is made of them."""
 
@@ -128,7 +136,7 @@ def read_tolerantly(path: str | Path) -> YamlFile:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{path}:{mark.line + 1 if mark else 1}"
-        hint = "indent with blanks" if error.problem and "'\\t'" in error.problem else None
+        hint = next((hint for said, hint in _YAML_HINTS.items() if said in (error.problem or "")), None)
         raise ConfigError(f"not valid YAML: {error.problem}", where=where, hint=hint) from None
     except yaml.reader.ReaderError as error:
         line = path.read_text(encoding="utf-8").count("\n", 0, error.position) + 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pubench.advice import did_you_mean
+from pubench.advice import _number, did_you_mean
 from pubench.data.specs import DatasetSpec
 from pubench.errors import ConfigError
 from pubench.study import Config, Study
@@ -131,6 +131,12 @@ def test_a_fault_of_a_study_says_what_to_write(tmp_path, old, new, said):
             "7: positive: the positive class 'maybe' is none of the classes expected",
         ),
         ("title: A", "title: 1.10", '2: title: must be a text, got 1.10 (put it in quotes: "1.10")'),
+        ("title: A", "title: null", '2: title: is empty, must be a text (leave it out, or put it in quotes: "null")'),
+        ("header: true", "missing: '?'", """5: read.missing: must be a list, got '?' (write ["?"])"""),
+        ("header: true", "missing: -999", """5: read.missing: must be a list, got -999 (write ["-999"])"""),
+        ("header: true", "missing: NA", "5: read.missing: must be a list, got 'NA' (write [NA])"),
+        ("header: true", "delimiter: \\t", "5: read.delimiter: '\\\\t' is neither one character nor the word"),
+        ("header: true", "delimiter: tab", 'whitespace: a tab is "\\t", in double quotes'),
     ],
 )
 def test_a_fault_of_a_data_set_says_what_to_write(tmp_path, old, new, said):
@@ -140,6 +146,15 @@ def test_a_fault_of_a_data_set_says_what_to_write(tmp_path, old, new, said):
 
 def test_a_list_of_config_names_each_once(tmp_path):
     assert "1: studies: names a twice" in fault(tmp_path, Config, "studies: [a, a]\n")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("1,000", 1000), ("-12,345,678", -12345678), ("1_000", 1000), ("0,25", 0.25), ("2,5", 2.5), ("25 %", 0.25),
+     ("0_5", None), ("1,0,0", None), ("5_%", None)],
+)  # fmt: skip
+def test_a_number_is_what_a_person_reads(written, meant):
+    assert _number(written) == meant
 
 
 def test_a_name_in_other_letters_is_near():

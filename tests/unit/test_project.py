@@ -125,9 +125,9 @@ def test_fingerprints_follow_what_they_should(configured):
     assert {m for m in before if prints()[m] != after[m]} == {"pu_wlr"}
 
 
-def own(configured, positive="yes", target="label", path="data/own/mine.csv", more="", rows="1,yes\n2,no\n"):
+def own(configured, positive="yes", target="label", path="data/own/mine.csv", more="", rows="1,yes\n2,no\n", head=""):
     (configured / "data/own").mkdir(parents=True, exist_ok=True)
-    (configured / "data/own/mine.csv").write_text("a,label\n" + rows)
+    (configured / "data/own/mine.csv").write_text(head + "a,label\n" + rows)
     with paths.DATASETS_YAML.open("a") as handle:
         handle.write(
             f"\nmine:\n  title: Mine\n  sources:\n    - {{kind: local, files: [{{path: {path}}}]}}\n"
@@ -143,6 +143,8 @@ def own(configured, positive="yes", target="label", path="data/own/mine.csv", mo
         {"target": "y", "more": "  steps: [{step: rename, names: {label: y, a: b}}]\n  numeric: [b]\n"},
         {"more": "  steps: [{step: keep_columns, columns: [a]}, {step: log, columns: [a]}]\n  nominal: [a]\n"},
         {"more": "  steps: [{step: relabel, classes: {1: p, 2: n}}]\n", "positive": "p", "rows": "1,1\n2,2\n"},
+        {"head": "\n \n"},
+        {"head": "sep=,\n"},
     ],
 )
 def test_ones_own_file_is_fine(configured, changes):
@@ -156,6 +158,7 @@ def test_ones_own_file_is_fine(configured, changes):
         ({"positive": "yess"}, "mine.positive: no row of data/own/mine.csv has label 'yess' (classes: no, yes)"),
         ({"target": "lable"}, "mine.target: data/own/mine.csv has no column 'lable' (columns: a, label)"),
         ({"path": "data/own/mien.csv"}, "mine.sources: no such file: data/own/mien.csv"),
+        ({"more": "  substitute_for: mine\n"}, "mine.substitute_for: a data set cannot stand in for itself"),
         ({"more": "  nominal: [b]\n"}, "mine.nominal: data/own/mine.csv has no column 'b' (columns: a, label)"),
         ({"more": "  numeric: [A]\n"}, "mine.numeric: data/own/mine.csv has no column 'A'"),
         ({"more": "  steps: [{step: log, columns: [b]}]\n"}, "mine.steps.0: data/own/mine.csv has no column 'b'"),

@@ -54,6 +54,9 @@ def test_every_value_knows_its_line(tmp_path):
         ("a: 1\nb: 2\na: 3\n", "a.yaml:3: a: given twice"),
         ("a: [1\n", "not valid YAML"),
         ("a: {b: 1\nc: 2", "not valid YAML"),
+        ("a: b: c\n", "put a text that holds `: ` in quotes"),
+        ("a: %b\n", "put the text in quotes"),
+        ("a:\n\tb: 1\n", "indent with blanks"),
     ],
 )
 def test_a_broken_file_is_one_line_with_its_place(tmp_path, text, said):

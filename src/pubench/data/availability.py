@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from pubench import files, paths
+from pubench.data.comments import blank_comments
 from pubench.data.sources import mirror_folder
 from pubench.data.specs import DatasetSpec
 from pubench.data.specs.fields import class_text
@@ -97,8 +99,10 @@ def own_problems(spec: DatasetSpec) -> list[Problem]:
 
 
 def _glance(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
-    with contextlib.suppress(UnicodeDecodeError, csv.Error), path.open(encoding="utf-8-sig", newline="") as handle:
-        rows = csv.reader(handle, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
+    with contextlib.suppress(UnicodeDecodeError, csv.Error):
+        text = io.StringIO(blank_comments(path.read_bytes(), read.comment).decode("utf-8-sig"), newline="")
+        lines = csv.reader(text, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
+        rows = (row for row in lines if len(row) > 1 or "".join(row).strip())
         header = [name.strip() for name in next(rows, [])]
         if header and header[-1] == "":
             header = header[:-1]

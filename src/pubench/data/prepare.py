@@ -18,8 +18,8 @@ from pubench.data.specs import DatasetSpec
 from pubench.data.tables import Table, number, numbers, some, texts
 from pubench.errors import ConfigError, DataError
 
-#: From so many rows on, a nominal column with another text in each is taken for an identifier.
-FEWEST_IDENTIFIERS = 20
+#: From so many texts on, a nominal column is taken for an identifier if at least this share of them differ.
+FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 
 
 @dataclass(frozen=True)
@@ -215,9 +215,11 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         if nominal:
             codes, categories[name] = _codes(texts_kept(table.column(name)))
             columns.append(codes)
-            if name not in spec.nominal and len(categories[name]) == table.n >= FEWEST_IDENTIFIERS:
+            levels, given = len(categories[name]), np.count_nonzero(~np.isnan(codes))
+            if name not in spec.nominal and given >= FEWEST_IDENTIFIERS and levels >= SHARE_OF_IDENTIFIERS * given:
+                rows = "each row" if levels == given else "nearly each row"
                 raise DataError(
-                    f"column {name!r} has another text in each row, such as {categories[name][0]!r}: it tells rows "
+                    f"column {name!r} has another text in {rows}, such as {categories[name][0]!r}: it tells rows "
                     "apart and says nothing of others",
                     hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
                 )

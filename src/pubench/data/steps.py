@@ -102,6 +102,8 @@ def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known(step.then_classes, classes)
     then = np.flatnonzero(np.isin(classes, step.then_classes))
+    if twice := sorted({*first.tolist()} & {*then.tolist()}):
+        raise DataError(f"row {twice[0]} is taken twice: as such and with its class {classes[twice[0]]!r}")
     return table.rows(np.concatenate([first, then]))
 
 

@@ -75,6 +75,29 @@ class Table:
         return replace(self, columns=columns, categorical=kinds)
 
 
+def below(tables: list[Table], files: list[str]) -> Table:
+    """Tables of the same columns, one below the other.
+
+    Parameters
+    ----------
+    tables : list of Table
+        At least one.
+    files : list of str
+        What each was read from.
+
+    Raises
+    ------
+    DataError
+        If a table has other columns than the first, or one of another kind.
+    """
+    first = tables[0]
+    for table, file in zip(tables, files, strict=True):
+        if table.names != first.names or table.categorical != first.categorical:
+            raise DataError(f"its columns differ from those of {files[0]}, in name, order or kind", where=file)
+    columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
+    return replace(first, columns=columns)
+
+
 def check_names(names: list[str], where: str | None = None) -> None:
     """Raise DataError unless every column has a name, and one of its own."""
     if "" in names:

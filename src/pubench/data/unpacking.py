@@ -8,8 +8,8 @@ from pubench.errors import DataError
 
 #: Bytes that any file may unpack to; and beyond the first number only if the packed file is not a hundredth of it.
 ALWAYS, NEVER, RATIO = 500_000_000, 8_000_000_000, 100
-#: Values that a matrix may have (4 GB as float64).
-LARGEST_MATRIX = 500_000_000
+#: Values that a matrix may have (4 GB as float64), and columns that a table may.
+LARGEST_MATRIX, WIDEST = 500_000_000, 1_000_000
 _PIECE = 1 << 22
 
 
@@ -30,6 +30,8 @@ def check_matrix(shape: tuple[int, ...], where: str) -> None:
         raise DataError(
             f"an array of shape {shape} is too large: at most {LARGEST_MATRIX} values are read", where=where
         )
+    if len(shape) > 1 and shape[1] > WIDEST:
+        raise DataError(f"an array of {shape[1]} columns is too wide: at most {WIDEST} are read", where=where)
 
 
 def copy(source: IO[bytes], target: IO[bytes], packed: int, where: str) -> None:

@@ -342,6 +342,49 @@ def test_hdf5_that_leads_to_other_files_is_refused(folder):
         refused("mat", (folder / f"{number}.mat").read_bytes(), words, name=f"{number}.mat")
 
 
+def matlab(file, name, values, kind):
+    """An array as MATLAB writes it into a file of version 7.3."""
+    file.create_dataset(name, data=values).attrs["MATLAB_class"] = np.bytes_(kind)
+
+
+@pytest.mark.parametrize(
+    ("letters", "classes"), [([[97, 98]], ["a", "b"]), ([[110, 121], [111, 101], [32, 115]], ["no", "yes"])]
+)
+def test_letters_of_hdf5_are_texts(folder, letters, classes):
+    with h5py.File("f.mat", "w") as file:
+        matlab(file, "X", np.zeros((1, 2)), "double")
+        matlab(file, "y", np.array(letters, np.uint16), "char")
+    assert list(READERS["mat"]([folder / "f.mat"], {}).column("y")) == classes
+
+
+def sparse_of_hdf5(matrix, **other):
+    matrix = sparse.csc_matrix(matrix)
+    parts = {"data": matrix.data, "ir": matrix.indices, "jc": matrix.indptr} | other
+    with h5py.File("f.mat", "w") as file:
+        group = file.create_group("X")
+        group.attrs["MATLAB_sparse"] = matrix.shape[0]
+        for name, values in parts.items():
+            group[name] = values
+        matlab(file, "y", np.array([[1, 0]], np.uint8), "logical")
+
+
+def test_sparse_values_of_hdf5(folder):
+    sparse_of_hdf5(np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 0.0]]))
+    table = READERS["mat"]([folder / "f.mat"], {})
+    assert [table.column(name).tolist() for name in ("x1", "x2", "x3")] == [[0, 3], [2, 0], [0, 0]]
+    assert list(table.column("y")) == ["1", "0"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"ir": [0, 9]}, {"ir": [0, -1]}, {"jc": [0, 1, 9]}, {"jc": [0, 2, 1]}, {"ir": h5py.SoftLink("/y")},
+     {"data": h5py.ExternalLink("other.h5", "/X")}],
+)  # fmt: skip
+def test_sparse_values_of_hdf5_that_lead_elsewhere(folder, other):
+    sparse_of_hdf5(np.eye(2), **other)
+    refused("mat", (folder / "f.mat").read_bytes(), "not a whole MATLAB file|a link", name="f.mat")
+
+
 def test_hdf5_references_are_no_classes(folder):
     with h5py.File("f.mat", "w") as file:
         file["X"] = np.zeros((1, 2))
@@ -354,6 +397,7 @@ def test_hdf5_references_are_no_classes(folder):
     [
         ("1 1:1 400000000000:1\n", "not LIBSVM"),
         ("1 1:1 4000000:1\n" + "-1 1:2\n" * 200, "too large"),
+        ("1 99999999:1\n", "too wide"),
         ("1 -1:1\n", "not LIBSVM"),
         ("1,2 1:1\n", "not LIBSVM"),
         ("1 2:1 1:1\n", "not LIBSVM"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pubench.data.prepare import Content, build
+from pubench.data.readers import READERS
 from pubench.data.specs import DatasetSpec
 from pubench.errors import DataError
 
@@ -195,7 +196,7 @@ def test_names_or_units_in_the_first_row_are_no_level():
 
 
 @pytest.mark.parametrize("written", ["1", "1.0", "1.00", 1])
-@pytest.mark.parametrize("found", ["1", "1.0", "1.00"])
+@pytest.mark.parametrize("found", ["1", "1.0", "1.00", "+1", "+1.0"])
 def test_a_class_that_is_a_whole_number_may_be_written_as_in_the_file(written, found):
     text = f"a,k\n1,{found}\n2,0\n"
     assert table("csv", text, positive=written).y.tolist() == [1, 0]
@@ -253,6 +254,16 @@ def test_identifiers_and_dates_are_no_features_unless_one_says_so(kind, text):
     assert len(table(kind, text, nominal=["name"]).categories["name"]) == 30
 
 
+def test_an_identifier_that_two_rows_share_or_one_lacks_is_one():
+    for other in ("frog8", ""):
+        rows = [f"frog{i},{'p' if i % 3 else 'n'}" for i in range(30)]
+        text = "\n".join(["a,k", *rows]).replace("frog7,", f"{other},") + "\n"
+        refused("csv", text, "another text in (nearly )?each row, such as 'frog0'")
+        assert table("csv", text, nominal=["a"]).names == ["a"]
+    half = "".join(f"frog{i // 2},{'p' if i % 3 else 'n'}\n" for i in range(60))
+    assert table("csv", "a,k\n" + half).names == ["a"]
+
+
 def test_a_column_that_a_step_drops_may_hold_anything():
     drop = [{"step": "drop_columns", "columns": ["junk"]}]
     for junk in ("1,5", "?", "5%"):
@@ -272,10 +283,61 @@ def test_a_column_that_a_step_drops_may_hold_anything():
         ("a,a,k\n1,2,p\n", "'a' stands twice"),
         ("a,k\n", "there is no row"),
         ("k\np\nn\n", "no column beside the class column"),
+        ("# of 2020\na,k\n1,p\n2,n\n", r"2 values, 1 columns .*add `comment: '#'`"),
+        ("a,k\n1,p\n% and\n2,n\n", r"1 values, 2 columns .*add `comment: '%'`"),
+        ("a,k\n1,p\n#3,n\n2,n\n", "numbers such as '#3'"),
     ],
 )
 def test_csv_shapes(text, said):
     refused("csv", text, said)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_comments_and_the_line_that_tells_excel_the_delimiter_are_no_rows(end):
+    plain = table("csv", "a;k\n1;p\n2;n\n", read={"delimiter": ";"})
+    text = "sep=;\n# of 2020\na;k\n1;p\n  # 3;n\n2;n\n#".replace("\n", end)
+    assert same(table("csv", text, read={"delimiter": ";", "comment": "#"}), plain)
+    refused("csv", text + end + "x;p", "'x'", read={"delimiter": ";", "comment": "#"}, numeric=["a"])
+
+
+@pytest.mark.parametrize("row", ['p "u v" 2', "p\t'u' \t 2  ", '"p"   x"y 2'])
+def test_quotes_between_blanks_are_quotes(row):
+    content = table("csv", f"k a b\n{row}\nn w 3\n", read={"delimiter": "whitespace"})
+    assert content.names == ["a", "b"]
+    assert content.X[:, 1].tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("row", ['p "u v"', 'p "u 2', "p u\u00a0v", 'p "u"2 3'])
+def test_a_short_row_between_blanks_is_not_filled_up(row):
+    refused("csv", f"k a b\n{row}\nn w 3\n", "2 values, 3 columns|cannot be read", read={"delimiter": "whitespace"})
+
+
+@pytest.mark.parametrize(("kind", "text"), [("arff", ARFF), ("keel", KEEL), ("csv", CSV), ("svmlight", SVM)])
+def test_a_training_and_a_test_file_make_one_table(kind, text):
+    Path("train.txt").write_text(text)
+    Path("test.txt").write_text(text)
+    files = [{"path": "train.txt"}, {"path": "test.txt"}]
+    fields = {"name": "d", "read": {"format": kind}, "sources": [{"kind": "local", "files": files}]}
+    fields |= {"target": None, "positive": "1"} if kind == "svmlight" else {"target": "k", "positive": "p"}
+    spec = DatasetSpec.model_validate(fields)
+    both, one = (
+        build(spec, spec.sources[0], [Path("train.txt"), Path("test.txt")]),
+        build(spec, spec.sources[0], [Path("train.txt")]),
+    )
+    assert both.names == one.names
+    assert both.X.tolist() == [*one.X.tolist()] * 2
+    assert both.y.tolist() == [*one.y.tolist()] * 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(" a ", " c "), ("a numeric", "a {1,2}"), ("@attribute b {x,y}\n", "@attribute b numeric\n")]
+)
+def test_files_of_other_columns_are_not_one_table(old, new):
+    Path("train.arff").write_text(ARFF)
+    Path("test.arff").write_text(ARFF.replace(old, new, 1).replace("x,p", "1,p").replace("y,n", "2,n"))
+    with pytest.raises(DataError, match=r"its columns differ from those of train.arff|not among the declared") as error:
+        READERS["arff"]([Path("train.arff"), Path("test.arff")], {})
+    assert "test.arff" in error.value.where
 
 
 # -- classes -----
@@ -397,7 +459,16 @@ def test_arff_text_left_out_of_a_sparse_row_is_no_zero():
 
 @pytest.mark.parametrize("line", ["1 1:1_000", "pos 1:1", "1:1 2:2", "1 1:0,5", "1 1 :0.5", "1 1:0x1"])
 def test_svmlight_names_the_line(line):
-    with pytest.raises(DataError, match="not LIBSVM's format, <class>") as error:
+    _refused_in_line_3(line)
+
+
+@pytest.mark.parametrize("line", ["1 2:1 1:1", "1 1:1 1:2", "1 qid:3 2:0 2:1"])
+def test_svmlight_names_the_line_whose_places_do_not_ascend(line):
+    _refused_in_line_3(line, "places ascend")
+
+
+def _refused_in_line_3(line, said="<class>"):
+    with pytest.raises(DataError, match=f"not LIBSVM's format.* {said}") as error:
         table("svmlight", f"1 1:1 # a_b\n\n{line}\n")
     assert error.value.where == "f.txt:3"
 

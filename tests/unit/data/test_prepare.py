@@ -107,6 +107,10 @@ def test_stratified_subsample_is_that_of_the_paper():
         ({"step": "keep_columns", "columns": ["q"]}, "there is no column 'q'; columns are a, b, k"),
         ({"step": "keep_classes", "classes": [1, 9]}, "there is no class '9'; classes are 1, 2, 3"),
         ({"step": "take_rows", "first": [6]}, "rows 0 to 5 exist, 6 is asked for"),
+        (
+            {"step": "take_rows", "first": [0, 1, 2, 3, 4, 5], "then_classes": ["3"]},
+            "row 2 is taken twice: as such and with its class '3'",
+        ),
         ({"step": "sample_classes", "classes": {"1": 3, "2": 1}, "seed": 0}, "class 1 has 2 rows, 3 are asked for"),
         ({"step": "stratified_subsample", "n": 6, "seed": 0}, "6 rows of 6 are no subsample"),
     ],

@@ -125,11 +125,39 @@ def test_openml_needs_id_and_version():
 def test_other_contradictions():
     assert "listed as nominal and as numeric" in problems(nominal=["a"], numeric=["a"])[()]
     assert "does not say how it is read" in problems(read=...)[()]
+    for read in ({"target_index": 0}, {"header": False, "columns": ["a", "kind"], "target_index": 0}):
+        assert "the columns have names" in problems(read={"format": "csv"} | read)[("read", "csv")]
+    for read in ({"quote": ","}, {"quote": "a"}, {"comment": ","}, {"comment": "-"}, {"comment": " #"}):
+        assert "begins or separates values" in problems(read={"format": "csv"} | read)[("read", "csv")]
+    assert "is the quote already" in problems(read={"format": "csv", "comment": '"'})[("read", "csv")]
     twice = {"kind": "url", "files": [{"url": f"https://x.org/{i}/toy.csv", "sha256": "0" * 64} for i in range(2)]}
     assert "each file needs a name of its own" in problems(sources=[twice])[()]
     assert ("sources", 0, "url", "files", 0, "url") in problems(
         sources=[{"kind": "url", "files": [{"url": "file:///x"}]}]
     )
+
+
+def test_a_row_is_taken_once():
+    step = {"step": "take_rows", "first": [0, 2, 2]}
+    assert problems(steps=[step])[("steps", 0, "take_rows", "first")] == "Value error, names 2 twice"
+    assert ("steps", 0, "take_rows", "first", 0) in problems(steps=[step | {"first": [-1]}])
+
+
+def test_a_value_of_no_kind_is_one_problem():
+    for value in (None, True, [1]):
+        step = {"step": "drop_rows", "column": "a", "values": [value]}
+        assert list(problems(steps=[step])) == [("steps", 0, "drop_rows", "values", 0)]
+        step = {"step": "relabel", "classes": {"a": value}}
+        assert list(problems(steps=[step])) == [("steps", 0, "relabel", "classes", "a")]
+
+
+def test_own_files_of_one_name_in_two_folders_can_be_told_apart(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
+    files = [{"path": "~/train/toy.csv"}, {"path": "test/toy.csv"}]
+    assert "each file needs a name of its own" in problems(sources=[OWN | {"files": files}])[()]
+    source = described(OWN | {"files": [files[0], files[1] | {"name": "test.csv"}]}).sources[0]
+    assert [file.saved_as for file in source.files] == ["toy.csv", "test.csv"]
+    assert source.files[0].path == "/home/me/train/toy.csv"
 
 
 def test_descriptions_cost_no_numpy():

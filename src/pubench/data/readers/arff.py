@@ -17,13 +17,12 @@ _MISSING = ("?",)
 _NUMERIC = {"numeric", "real", "integer"}
 
 
-def read_arff(paths: list[Path], options: dict) -> Table:
+def read_arff(path: Path, options: dict) -> Table:
     """Read one ARFF file; ``?`` is a missing cell.
 
     Parameters
     ----------
-    paths : list of Path
-        One path.
+    path : Path
     options : dict
         Nothing is used.
 
@@ -32,7 +31,6 @@ def read_arff(paths: list[Path], options: dict) -> Table:
     DataError
         With file and line, where the header or a row cannot be read.
     """
-    (path,) = paths
     names: list[str] = []
     levels: list[list[str] | None] = []
     rows: list[list[str | None]] = []

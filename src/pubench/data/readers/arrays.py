@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import re
 import zipfile
@@ -18,17 +19,15 @@ from pubench.data.tables import Table, some, texts
 from pubench.errors import DataError
 
 
-def read_npz(paths: list[Path], options: dict) -> Table:
+def read_npz(path: Path, options: dict) -> Table:
     """Read a NumPy archive; an array of Python objects (a pickle) is refused.
 
     Parameters
     ----------
-    paths : list of Path
-        One path.
+    path : Path
     options : dict
         ``features`` and ``labels``: names of the arrays; ``target``: name for the class column.
     """
-    (path,) = paths
     check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -48,17 +47,15 @@ def read_npz(paths: list[Path], options: dict) -> Table:
     return _table(path, arrays, options)
 
 
-def read_mat(paths: list[Path], options: dict) -> Table:
+def read_mat(path: Path, options: dict) -> Table:
     """Read a MATLAB file, by SciPy up to version 7, by h5py for version 7.3 (whose arrays are stored transposed).
 
     Parameters
     ----------
-    paths : list of Path
-        One path.
+    path : Path
     options : dict
         ``features`` and ``labels``: names of the variables; ``target``: name for the class column.
     """
-    (path,) = paths
     check_file(path)
     # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
@@ -89,18 +86,31 @@ def _mat(path: Path, options: dict) -> Table | DataError:
 
 
 def _of_hdf5(file: Any, name: str, path: Path) -> np.ndarray:
-    """An array that lies in the file itself: links and storage that lead to other files are refused."""
+    """An array that lies in the file itself: links and storage that lead to other files are refused.
+
+    MATLAB keeps texts as the numbers of their letters, and a sparse matrix as a group of its parts.
+    """
     import h5py
+    from scipy.sparse import csc_matrix
 
     if not isinstance(file.get(name, getlink=True), h5py.HardLink):
         raise DataError(f"{name!r} is a link to another place, which is not followed", where=path.name)
     found = file[name]
+    if isinstance(found, h5py.Group) and "MATLAB_sparse" in found.attrs:
+        shape = (int(found.attrs["MATLAB_sparse"]), len(found.get("jc", ())) - 1)
+        unpacking.check_matrix(shape, path.name)
+        matrix = csc_matrix(tuple(_of_hdf5(found, part, path) for part in ("data", "ir", "jc")), shape)
+        matrix.check_format(full_check=True)
+        return matrix.toarray()
     if not isinstance(found, h5py.Dataset):
         raise DataError(f"{name!r} is no array", where=path.name)
     if found.is_virtual or found.external:
         raise DataError(f"the values of {name!r} lie in another file, which is not read", where=path.name)
     unpacking.check_matrix(found.shape, path.name)
-    return np.asarray(found).T
+    array = np.asarray(found).T
+    if found.attrs.get("MATLAB_class") == b"char" and array.ndim == 2 and array.dtype.kind == "u":
+        return np.array(["".join(map(chr, row)) for row in array.tolist()])
+    return array
 
 
 def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
@@ -164,6 +174,9 @@ def _refuse_line(path: Path, text: bytes) -> None:
                 f"not LIBSVM's format, <class> <place>:<value> ..., all numbers: {shown!r}",
                 where=f"{path.name}:{number}",
             )
+        places = [int(place) for place in re.findall(rb"\s([0-9]+):", said)]
+        if any(place >= following for place, following in itertools.pairwise(places)):
+            raise DataError("not LIBSVM's format: places ascend, and each stands once", where=f"{path.name}:{number}")
 
 
 def _wanted(options: dict, names: list[str], path: Path) -> list[str]:

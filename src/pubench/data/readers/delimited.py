@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pubench.data.comments import USUAL, blank_comments
 from pubench.data.readers.text import encoding_of, read_text
 from pubench.data.tables import Table, check_names, number, numbers
 from pubench.errors import DataError
@@ -23,9 +24,10 @@ _USUAL_MARKS = {
     "?", "??", "-", "--", ".", "..", "...", "*", "**", "_", "\\n", "blank", "empty", "(empty)", "(blank)",
     "\u221e", "+\u221e", "-\u221e", "\u2212\u221e",
 }  # fmt: skip
-#: Numbers to a person that are none to a computer: thousands, decimal commas, percents, money, other digits and signs.
+#: Numbers to a person that are none to a computer: thousands, decimal commas, percents, money, other signs; or behind
+#: the mark of a comment.
 _OTHER_NOTATIONS = re.compile(
-    r"""['\u2019]? [-+\u2212]? [$\u00a3\u20ac]? (?:
+    r"""['\u2019\#]? [-+\u2212]? [$\u00a3\u20ac]? (?:
         \d{1,3} (?: [ ,_'\u00a0\u202f\u2019] \d{3} )+ (?: [.,] \d+ )?  |  \d{1,3} (?: \.\d{3} )+ ,\d+
         |  \d+ (?: [.,] \d+ )? (?: \ ?[%\u20ac] | [dD] [-+]?\d+ )?  |  0[xX][0-9a-fA-F]+
     ) '? \Z""",
@@ -46,7 +48,7 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     ----------
     paths : list of Path
     options : dict
-        ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote`` as in
+        ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote``, ``comment`` as in
         `pubench.data.specs.read.Csv`; ``target``, ``nominal``, ``numeric`` and ``dropped`` (by a later step, so that
         nothing is asked of them): column names; ``positive``: classes.
 
@@ -65,7 +67,7 @@ def read_csv(paths: list[Path], options: dict) -> Table:
 
 def _parts(path: Path, options: dict) -> tuple[list[str], bytes]:
     """Column names and the rows of one file in UTF-8; its rows are all of one length."""
-    data = read_text(path)
+    data = blank_comments(read_text(path), options.get("comment"))
     encoding = encoding_of(data)
     header = options.get("header", True)
     rows = _rows(data, encoding, options, path.name)
@@ -87,12 +89,11 @@ def _parts(path: Path, options: dict) -> tuple[list[str], bytes]:
     check_names(names, path.name)
     for line, row in rows:
         if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
-            short = header and len(row) == width + 1
-            raise DataError(
-                f"{len(row)} values, {width} columns",
-                where=f"{path.name}:{line}",
-                hint="does a column of row names lack its own?" if short else None,
-            )
+            hint = "does a column of row names lack its own?" if header and len(row) == width + 1 else None
+            for mark in USUAL:
+                if row[0].startswith(mark) or first[1][0].startswith(mark):
+                    hint = f"if lines that begin with {mark} are comments, add `comment: {mark!r}`"
+            raise DataError(f"{len(row)} values, {width} columns", where=f"{path.name}:{line}", hint=hint)
         if header and row[0].strip() == names[0] and [cell.strip() for cell in row[:width]] == names:
             raise DataError("the names of the columns stand here again", where=f"{path.name}:{line}")
     return names, body if encoding == "utf-8" else body.decode(encoding).encode()
@@ -114,21 +115,17 @@ def _default_names(width: int, options: dict, path: Path) -> list[str]:
 def _rows(data: bytes, encoding: str, options: dict, where: str) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each row that is not blank."""
     text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
-    if options.get("delimiter", ",") == "whitespace":
-        for number, line in enumerate(text, start=1):
-            if line.strip():
-                yield number, line.split()
-        return
+    delimiter = options.get("delimiter", ",")
     reader = csv.reader(
-        text,
-        delimiter=options.get("delimiter", ","),
+        (line.strip(" \t\r\n").replace("\t", " ") for line in text) if delimiter == "whitespace" else text,
+        delimiter=" " if delimiter == "whitespace" else delimiter,
         quotechar=options.get("quote", '"'),
         skipinitialspace=True,
         strict=True,  # nothing may stand behind the end of a quoted value
     )
     try:
         for row in reader:
-            if row and (len(row) > 1 or row[0].strip()):
+            if row and (len(row) > 1 or row[0].strip(" \t")):
                 yield reader.line_num, row
     except csv.Error as error:
         raise DataError(f"this row cannot be read: {error}", where=f"{where}:{reader.line_num + 1}") from None

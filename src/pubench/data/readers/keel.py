@@ -20,13 +20,12 @@ _ATTRIBUTE = re.compile(
 )
 
 
-def read_keel(paths: list[Path], options: dict) -> Table:
+def read_keel(path: Path, options: dict) -> Table:
     """Read one KEEL file.
 
     Parameters
     ----------
-    paths : list of Path
-        One path.
+    path : Path
     options : dict
         ``missing``: texts of a missing cell; ``target``: class column, else the last of @outputs, else the last
         attribute. Where @inputs or @outputs are there, other attributes than the inputs and the class are left out.
@@ -36,7 +35,6 @@ def read_keel(paths: list[Path], options: dict) -> Table:
     DataError
         With file and line, where the header or a row cannot be read.
     """
-    (path,) = paths
     missing = set(options.get("missing", ["?", "<null>"]))
     names: list[str] = []
     levels: list[list[str] | None] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import PurePosixPath
 from typing import Annotated, Any
@@ -54,19 +55,31 @@ def _label(value: Any) -> str:
 
 
 def class_text(text: str) -> str:
-    """A class as it is compared: without blanks around it, and a whole number without a decimal part."""
+    """A class as it is compared: without blanks around it, and a whole number without a plus or a decimal part.
+
+    >>> class_text(" +1"), class_text("-1.0"), class_text("1.5"), class_text("+")
+    ('1', '-1', '1.5', '+')
+    """
     text = text.strip()
     whole, dot, decimals = text.partition(".")
-    if dot and decimals and not decimals.strip("0") and whole.lstrip("+-").isdigit():
-        return whole
+    if whole.lstrip("+-").isdigit() and (not dot or (decimals and not decimals.strip("0"))):
+        return whole.removeprefix("+")
     return text
 
 
-#: A path anywhere on this machine.
-AnyPath = Annotated[str, AfterValidator(_path)]
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise problem("cell", 'a text or a number is wanted, as in the file; "" is a missing cell')
+    return value
+
+
+#: A path anywhere on this machine; ~ is the user's home.
+AnyPath = Annotated[str, AfterValidator(_path), AfterValidator(os.path.expanduser)]
 Sha256 = Annotated[str, AfterValidator(_sha256)]
 #: A path below a mirror, or of a member of an archive.
 Inside = Annotated[str, AfterValidator(_inside)]
 FileName = Annotated[str, AfterValidator(_file_name)]
 #: A class as it stands in the file; 1 and "1" are the same.
 Label = Annotated[Any, AfterValidator(_label)]
+#: A value of a column.
+Cell = Annotated[Any, AfterValidator(_cell)]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from pubench.block import Block, across
+from pubench.block import Block, Once, across
 from pubench.data.specs.fields import problem
 
 
@@ -29,16 +29,18 @@ class Csv(Block):
     format: Literal["csv"]
     delimiter: str = Field(",", description="one character, or `whitespace`")
     header: bool = Field(True, description="whether the first line holds the column names")
-    columns: list[str] | None = Field(None, description="names of the columns, where there is no header")
+    columns: Annotated[list[str], Once] | None = Field(None, description="their names, where there is no header")
     target_index: int = Field(-1, description="place of the class column, where there are no names; -1 is the last")
     missing: list[str] = Field([], description="texts that mean a missing cell, beside the empty one")
     quote: str = Field('"', min_length=1, max_length=1)
+    comment: str | None = Field(None, min_length=1, description="how lines begin that are no rows, such as #")
 
     @field_validator("delimiter")
     @classmethod
     def _one_character(cls, value: str) -> str:
         if value != "whitespace" and len(value) != 1:
-            raise problem("delimiter", f"{value!r} is neither one character nor the word whitespace")
+            tab = ': a tab is "\\t", in double quotes' if value in ("\\t", "tab") else ""
+            raise problem("delimiter", f"{value!r} is neither one character nor the word whitespace{tab}")
         if value != "whitespace" and (not value.isascii() or value.isalnum() or value in "\r\n\0\"'.+-_"):
             raise problem("delimiter", f"{value!r} cannot separate values")
         return value
@@ -49,6 +51,20 @@ class Csv(Block):
             raise problem(
                 "columns", "`columns:` names the columns of a file without a header; with `header: true` leave it out"
             )
+
+    @across("header", "columns", "target_index")
+    def _named_once(self) -> None:
+        if (self.header or self.columns) and "target_index" in self.model_fields_set:
+            raise problem("target_index", "the columns have names: `target:` says which one is the class column")
+
+    @across("delimiter", "quote", "comment")
+    def _marks_apart(self) -> None:
+        for key in ("quote", "comment"):
+            mark = getattr(self, key)
+            if mark and (mark[0].isspace() or mark[0].isalnum() or mark[0] in ".+-" or mark[0] == self.delimiter):
+                raise problem(key, f"{mark!r} begins or separates values")
+        if self.comment == self.quote:
+            raise problem("comment", f"{self.quote!r} is the quote already")
 
 
 class Svmlight(Block):

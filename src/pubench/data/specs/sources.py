@@ -31,10 +31,11 @@ class OwnFile(Block):
 
     path: AnyPath
     sha256: Sha256 | None = None
+    name: FileName | None = None
 
     @property
     def saved_as(self) -> str:
-        return PurePosixPath(self.path.replace("\\", "/")).name
+        return self.name or PurePosixPath(self.path.replace("\\", "/")).name
 
 
 class UrlFile(Block):

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pubench.block import Block
-from pubench.data.specs.fields import Label
+from pubench.block import Block, Once
+from pubench.data.specs.fields import Cell, Label
 
 
 class KeepColumns(Block):
@@ -36,7 +36,7 @@ class DropRows(Block):
 
     step: Literal["drop_rows"]
     column: str
-    values: list[str | int | float] = Field(min_length=1)
+    values: list[Cell] = Field(min_length=1)
 
 
 class SetMissing(Block):
@@ -44,7 +44,7 @@ class SetMissing(Block):
 
     step: Literal["set_missing"]
     column: str
-    values: list[str | int | float] = Field(min_length=1)
+    values: list[Cell] = Field(min_length=1)
 
 
 class Log(Block):
@@ -65,14 +65,14 @@ class Relabel(Block):
     """Give classes other names; a class that is not named keeps its own."""
 
     step: Literal["relabel"]
-    classes: dict[str | int, str | int] = Field(min_length=1)
+    classes: dict[Label, Label] = Field(min_length=1)
 
 
 class TakeRows(Block):
     """The rows at these positions (from 0), in this order, then all rows of these classes, in the file's order."""
 
     step: Literal["take_rows"]
-    first: list[int] = Field(min_length=1)
+    first: Annotated[list[Annotated[int, Field(ge=0)]], Once] = Field(min_length=1)
     then_classes: list[Label] = Field([])
 
 
@@ -88,7 +88,7 @@ class SampleClasses(Block):
     """So many rows of each class, drawn by RandomState(seed), one class after the other; the file's order is kept."""
 
     step: Literal["sample_classes"]
-    classes: dict[str | int, int] = Field(min_length=2)
+    classes: dict[Label, Annotated[int, Field(gt=0)]] = Field(min_length=2)
     seed: int = Field(ge=0)
 
 
