@@ -260,7 +260,7 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     def other(name: str) -> Study | None:
         return sound(paths.study_yaml(name))
 
-    todo = [Path(path) for path in (sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies)]
+    todo = [Path(path) for path in (paths.study_files() if studies is None else studies)]
     for path in todo:
         readings, wrong, own = read(path), places(), []
         for file, study in readings:
@@ -273,10 +273,10 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
             # what its claims rest on is part of it
             todo += [] if own else map(paths.study_yaml, studies_of(study))
     if studies is None:
-        for path in sorted(paths.STUDIES.glob("*.yml")):
+        for path in paths.study_files(".yml"):
             problems.append(ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it"))
         if config_file:
-            named = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml"))]
+            named = [path.stem for path in paths.study_files()]
             problems += unknown(Config, config_file.value, config_file, {"study": named}, places())
     misread_places = {problem.place for problem in misread}
     problems = misread + [one for one in problems if not one.place or one.place not in misread_places]

@@ -220,6 +220,20 @@ def test_what_could_only_fail_later_is_said_first(configured, file, old, new, sa
     assert found[0].startswith(f"{file}:")
 
 
+def test_what_editors_and_systems_leave_beside_studies_is_no_study(configured):
+    (paths.STUDIES / ".#smoke.yaml").symlink_to("somebody@somewhere.123")
+    (paths.STUDIES / "._smoke.yaml").write_bytes(b"\0\5\26\7Mac OS X")
+    (paths.STUDIES / ".smoke.yml").write_text("")
+    assert "smoke" in load_project().studies
+
+
+def test_a_module_that_is_no_python_is_said_with_the_method_that_names_it(configured):
+    (configured / "my_broken.py").write_text("def f(:\n")
+    edit(paths.METHODS_YAML, "estimator: pu_wlr", "estimator: 'my_broken:X'")
+    (said,) = problems([paths.study_yaml("smoke")])
+    assert "pu_wlr.estimator: my_broken.py is no Python: invalid syntax (line 1) (correct that file)" in said
+
+
 MINE = """
 mine:
   title: Mine
