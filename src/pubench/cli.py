@@ -32,6 +32,7 @@ SYSTEM = {
     errno.EPERM: _RIGHTS,
     errno.EIO: f"the disk may be failing; {_GO_ON}",
     errno.ENOTDIR: "a file stands where a folder is wanted: move it away",
+    errno.EEXIST: "a file, or a link that leads nowhere, stands where a folder is wanted: move it or mend it",
     errno.EISDIR: "a folder stands where a file is wanted: move it away",
     errno.ENAMETOOLONG: "put the project into a folder with a shorter path",
 }
@@ -283,7 +284,8 @@ def _results(stage: str) -> Callable:
     def run(options) -> None:
         from pubench.commands import results
 
-        getattr(results, stage)(_one(options.study), options.study)
+        if doubt := getattr(results, stage)(_one(options.study), options.study):
+            print(f"pubench: warning: {doubt}", file=sys.stderr)
 
     return run
 
