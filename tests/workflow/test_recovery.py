@@ -11,7 +11,7 @@ import time
 import pytest
 
 from pubench.files import read_csv
-from tests.workflow.conftest import Workflow
+from tests.workflow.conftest import BIN, Workflow
 
 pytestmark = pytest.mark.workflow
 
@@ -151,6 +151,11 @@ def test_bad_input_stops_before_any_job(workflow, file, old, new, said):
     assert "Traceback" not in done.stderr
     assert not (workflow.root / "data").exists()
     assert workflow.run("pubench", "check", "config/studies/smoke.yaml", check=False).returncode == 2
+
+
+def test_an_environment_that_is_not_activated_will_do(workflow):
+    workflow.run(f"{BIN}/snakemake", "--cores", "1", "data/prepared/moons.npz", path=os.defpath)
+    assert (workflow.root / "data/prepared/moons.json").is_file()
 
 
 @pytest.mark.parametrize("given", ["seed=010", "flip_ratios=[0.5]", "learning_rate=1e-3"])

@@ -13,6 +13,11 @@ from pubench.names import PATTERN
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
 
+# jobs find the `pubench` that belongs to this Snakemake, whether or not its environment is activated
+os.environ["PATH"] = os.pathsep.join(
+    [os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]
+)
+
 try:
     if config:
         raise ConfigError(
