@@ -44,8 +44,9 @@ def main(argv: list[str] | None = None) -> int:
     # one process is one core, whatever the shell says: the workflow runs as many processes as there are cores, and last
     # bits of sums depend on how many threads share them
     os.environ |= dict.fromkeys(THREADS, "1")
-    if hasattr(sys.stdout, "reconfigure"):  # a terminal without é shows its number instead
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal without é shows its number instead
+            stream.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
             return options.run(options) or 0
@@ -89,7 +90,7 @@ def _log(path: Path | None):
         del words[words.index("--log") : words.index("--log") + 2]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8")
+        path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8", errors="backslashreplace")
     except OSError as error:  # what is wrong with the disk is said by the command itself, if it meets it
         print(f"pubench: no log in {path}: {error.strerror}", file=sys.stderr)
         yield
@@ -116,7 +117,7 @@ def _log(path: Path | None):
 
 
 def _write(path: Path, text: str) -> None:
-    with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:
+    with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", errors="backslashreplace") as handle:
         handle.write(text)
 
 
