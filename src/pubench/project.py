@@ -310,5 +310,5 @@ def _import_plugin(name: str, file: YamlFile) -> None:
         importlib.import_module(name)
     except ConfigError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script that ends itself must not end this one, and well
         raise file.error(("plugins",), f"cannot import {name}: {type(error).__name__}: {error}") from error

@@ -99,6 +99,12 @@ def test_a_plugin_that_cannot_be_imported_is_said_with_its_line(configured):
     assert any("plugins: cannot import no_such_plugin: ModuleNotFoundError" in line for line in problems())
 
 
+def test_a_plugin_that_ends_the_process_is_said_and_ends_nothing(configured):
+    (configured / "my_script.py").write_text("import sys\nsys.exit(0)\n")
+    edit(paths.CONFIG_YAML, "plugins: []", "plugins: [my_script]")
+    assert any("plugins: cannot import my_script: SystemExit: 0" in line for line in problems())
+
+
 def test_an_estimator_of_ones_own_needs_no_registry(configured):
     (configured / "my_package").mkdir()
     (configured / "my_package" / "mine.py").write_text("class Mine:\n    def __init__(self, depth=1): ...\n")
