@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import textwrap
@@ -128,6 +129,28 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     assert (runs.fit_seconds < 0.6).any()
     assert not folder.exists()
     assert workflow.read("results/mine/scores.csv") == undisturbed.read("results/mine/scores.csv")
+
+
+def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow):
+    with_plugin(workflow, good="{}")
+    workflow.snakemake("mine")
+    page, explain = ("page", "mine"), ("explain", "mine", "moons", "flip-50", "good")
+    for file, command in {
+        "results/mine/labels/moons/flip-50.npz": explain,
+        "data/prepared/moons.json": page,
+        "figures/mine/captions.json": page,
+        "results/mine/tables/auc_pr.html": page,
+    }.items():
+        before = workflow.read(file)
+        (workflow.root / file).unlink()
+        assert "1 done of 1 cells" in workflow.run("pubench", "status", "mine").stdout, file
+        done = workflow.run("pubench", *command, check=False)
+        assert done.returncode == 5, done.stderr
+        said = re.fullmatch(r"pubench: error: (.*) is not there \((snakemake .*)\)\n", done.stderr)
+        assert said[1] == file
+        workflow.run(*said[2].split())
+        assert workflow.read(file) == before
+    assert workflow.planned("mine") == {}
 
 
 BAD = [

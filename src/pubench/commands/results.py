@@ -46,7 +46,7 @@ def _cells(project: Project, study: Study) -> Iterator:
         for scenario in study.scenarios:
             labels = labels_of(study, dataset, scenario.name)
             for method in study.methods:
-                file = there(paths.fit(study.name, dataset, scenario.name, method), study)
+                file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
                 runs, fingerprint, inputs = read_runs(file)
                 if inputs != digest_of_inputs(study, dataset, scenario.name):
                     raise IncompleteError(
@@ -103,7 +103,7 @@ def read(file: Path, study: Study) -> DataFrame:
         "claim",
         "where",
     )
-    frame = read_csv(there(file, study), dtype=dict.fromkeys(names, str))
+    frame = read_csv(there(file, study.name), dtype=dict.fromkeys(names, str))
     _check(frame, file, study)
     may_be_empty = ("dataset", "scenario", "method", "metric", "note", "blocks", "other", "where")
     empty = [column for column in may_be_empty if column in frame]
@@ -224,7 +224,7 @@ def load_results(project: Project, name: str):
 
 def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
     """Rows, features and positives of the data sets that are there."""
-    described = {name: read_json(there(paths.prepared_json(name), study)) for name in study.datasets}
+    described = {name: read_json(there(paths.prepared_json(name))) for name in study.datasets}
     return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
 
 
@@ -293,7 +293,8 @@ def page(project: Project, name: str) -> None:
 
     study = project.study(name)
     results = load_results(project, name)
-    manifest, captions = (read_json(there(file, study)) for file in (paths.manifest(name), paths.captions(name)))
+    manifest = read_json(there(paths.manifest(name), name))
+    captions = read_json(there(paths.captions(name), f"--forcerun figures {name}"))
     said = context(project, study, results, manifest, captions, table_specs(study))
     if doubt := changed(study):
         said = replace(said, notes=[f"{doubt}.", *said.notes])
