@@ -128,6 +128,12 @@ def writable(folder: str | os.PathLike) -> bool:
     return os.access(next(place for place in (folder, *folder.parents) if os.path.lexists(place)), os.W_OK | os.X_OK)
 
 
+def closed(folder: str | os.PathLike) -> list[Path]:
+    """Where nothing can be written, of a folder and of those right inside it: another user may have made some."""
+    folder = Path(folder)
+    return [place for place in (folder, *sorted(folder.glob("*/"))) if not writable(place)]
+
+
 @contextlib.contextmanager
 def held(path: str | os.PathLike) -> Iterator[None]:
     """Wait until no other process holds `path`, and hold it; the system lets go of it when this process ends.

@@ -8,7 +8,7 @@ from pubench.claims import studies_of
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import ConfigError, PubenchError
-from pubench.files import writable
+from pubench.files import closed
 from pubench.names import PATTERN
 from pubench.project import load_project
 from pubench.registry import code_digest, digest
@@ -24,9 +24,9 @@ try:
             f"--config and --configfile are not read (got {', '.join(map(str, config))})",
             hint="settings stand in config/: copy a study file and change it there",
         )
-    if not writable(".snakemake"):
+    if shut := closed(".snakemake"):
         raise PubenchError(
-            f"nothing can be written to {os.getcwd()}",
+            f"nothing can be written to {shut[0].absolute()}",
             hint="give yourself the right to write there, then run the same command again",
         )
     PROJECT = load_project()

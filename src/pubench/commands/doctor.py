@@ -108,7 +108,7 @@ def _kernels() -> list[str]:
 def _disk() -> list[str]:
     free = shutil.disk_usage(".").free / 1e9
     space = f"ok    {free:.0f} GB free" if free > 3 else f"fix   {free:.1f} GB free: a full study needs 3"
-    closed = [str(folder) for folder in WRITTEN if not files.writable(folder)]
+    closed = [str(place) for folder in WRITTEN for place in files.closed(folder)]
     where = f"nothing can be written to {', '.join(closed)}: give yourself the right to write there"
     return [space, *([f"fix   {where}"] if closed else [])]
 
