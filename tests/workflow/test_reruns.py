@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 
 import pytest
 
@@ -102,3 +104,28 @@ def test_a_touched_file_of_the_same_content_plans_nothing(finished):
     for file in ("data/prepared/moons.json", "data/raw/moons/PROVENANCE.json"):
         (finished.root / file).touch()
     assert finished.planned("smoke") == {}
+
+
+LARGE = """
+large:
+  title: Large
+  sources: [{kind: local, files: [{path: large.csv}], read: {format: csv}}]
+  target: label
+  positive: p
+"""
+
+
+def test_the_content_of_a_large_file_counts_and_not_its_date(workflow):
+    rows = "".join(f"{n / 7!r},{'p' if n % 9 == 0 else 'n'}\n" for n in range(70_000))
+    large = workflow.root / "large.csv"
+    large.write_text("a,label\n" + rows)
+    assert large.stat().st_size > 1_000_000, "Snakemake's own limit"
+    with (workflow.root / "config/datasets.yaml").open("a") as handle:
+        handle.write(LARGE)
+    target = "data/prepared/large.npz"
+    workflow.snakemake(target)
+    tomorrow = time.time() + 86_400
+    os.utime(large, (tomorrow, tomorrow))
+    assert workflow.planned(target) == {}
+    large.write_text("a,label\n0.5,p\n" + rows)
+    assert workflow.planned(target) == {"fetch_dataset": 1, "prepare": 1}
