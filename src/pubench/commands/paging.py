@@ -106,7 +106,7 @@ def _notes(study: Study, results: StudyResults) -> list[str]:
 
 def _table(study: Study, spec: Any) -> TableBlock:
     folder = paths.tables(study.name)
-    html = there(folder / f"{spec.name}.html", f"--forcerun tables {study.name}").read_text(encoding="utf-8")
+    html = there(folder / f"{spec.name}.html", f"{study.name} --forcerun tables").read_text(encoding="utf-8")
     links = [Link(kind, f"tables/{spec.name}.{suffix}") for kind, suffix in (("CSV", "csv"), ("LaTeX", "tex"))]
     return TableBlock(spec.name, f"{_numbered(spec.name)}{spec.title}", html, "", links)
 
@@ -119,7 +119,7 @@ def _numbered(name: str) -> str:
 
 def _figure(study: Study, caption: dict) -> FigureBlock:
     stem = caption["stem"]
-    svg = there(paths.figures(study.name) / f"{stem}.svg", f"--forcerun figures {study.name}")
+    svg = there(paths.figures(study.name) / f"{stem}.svg", f"{study.name} --forcerun figures")
     folder = f"../../{paths.figures(study.name).as_posix()}"
     links = [Link(kind, f"{folder}/{stem}.{kind.lower()}") for kind in ("SVG", "PDF", "PNG")]
     return FigureBlock(stem, caption["title"], svg.read_text(encoding="utf-8"), caption["caption"], links)

@@ -294,7 +294,7 @@ def page(project: Project, name: str) -> None:
     study = project.study(name)
     results = load_results(project, name)
     manifest = read_json(there(paths.manifest(name), name))
-    captions = read_json(there(paths.captions(name), f"--forcerun figures {name}"))
+    captions = read_json(there(paths.captions(name), f"{name} --forcerun figures"))
     said = context(project, study, results, manifest, captions, table_specs(study))
     if doubt := changed(study):
         said = replace(said, notes=[f"{doubt}.", *said.notes])
