@@ -81,6 +81,8 @@ def method_problems(
         problems.append(file.error(at, f"no method is registered as {estimator!r}", hint))
     elif entry and (missing := registry.missing_module(entry.target)):
         problems.append(file.error(at, f"there is no module {missing!r}", "put its file here or install it"))
+    elif entry and (why := registry.unreadable(entry.target)):
+        problems.append(file.error(at, why, "correct that file"))
     elif entry and (there := registry.lacking(entry.target)) is not None:
         module, _, wanted = entry.target.partition(":")
         problems.append(file.error(at, f"module {module} has no {wanted!r}", did_you_mean(wanted, there)))

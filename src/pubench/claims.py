@@ -71,7 +71,7 @@ def _study_problems(
     if name == file.value.get("name"):
         return [file.error(at, f"{name!r} is this study itself")]
     if not paths.study_yaml(name).is_file():
-        known = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml")) if path != file.path]
+        known = [path.stem for path in paths.study_files() if path != file.path]
         return [file.error(at, f"no study is named {name!r}", did_you_mean(name, known))]
     found = other(name)
     if study is None or found is None:  # then their own problems are said

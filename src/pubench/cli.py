@@ -32,6 +32,7 @@ SYSTEM = {
     errno.EPERM: _RIGHTS,
     errno.EIO: f"the disk may be failing; {_GO_ON}",
     errno.ENOTDIR: "a file stands where a folder is wanted: move it away",
+    errno.EEXIST: "a file, or a link that leads nowhere, stands where a folder is wanted: move it or mend it",
     errno.EISDIR: "a folder stands where a file is wanted: move it away",
     errno.ENAMETOOLONG: "put the project into a folder with a shorter path",
 }
@@ -43,8 +44,9 @@ def main(argv: list[str] | None = None) -> int:
     # one process is one core, whatever the shell says: the workflow runs as many processes as there are cores, and last
     # bits of sums depend on how many threads share them
     os.environ |= dict.fromkeys(THREADS, "1")
-    if hasattr(sys.stdout, "reconfigure"):  # a terminal without é shows its number instead
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal without é shows its number instead
+            stream.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
             return options.run(options) or 0
@@ -88,7 +90,7 @@ def _log(path: Path | None):
         del words[words.index("--log") : words.index("--log") + 2]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8")
+        path.write_text(f"# pubench {' '.join(words)}\n", encoding="utf-8", errors="backslashreplace")
     except OSError as error:  # what is wrong with the disk is said by the command itself, if it meets it
         print(f"pubench: no log in {path}: {error.strerror}", file=sys.stderr)
         yield
@@ -115,7 +117,7 @@ def _log(path: Path | None):
 
 
 def _write(path: Path, text: str) -> None:
-    with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:
+    with contextlib.suppress(OSError), open(path, "a", encoding="utf-8", errors="backslashreplace") as handle:
         handle.write(text)
 
 
@@ -283,7 +285,8 @@ def _results(stage: str) -> Callable:
     def run(options) -> None:
         from pubench.commands import results
 
-        getattr(results, stage)(_one(options.study), options.study)
+        if doubt := getattr(results, stage)(_one(options.study), options.study):
+            print(f"pubench: warning: {doubt}", file=sys.stderr)
 
     return run
 

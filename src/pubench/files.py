@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import glob
 import hashlib
 import json
@@ -21,6 +22,8 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
+#: What the system says where a file cannot grow.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 #: Seconds for which a temporary file is taken for one that a process has made and not yet locked.
 YOUNG = 2.0
 
@@ -92,6 +95,15 @@ def sweep(leftovers: Iterable[Path]) -> None:
                 os.close(held)
 
 
+def disk_fault(error: BaseException | None) -> OSError | None:
+    """The error, among one and those that it arose from, by which the disk here took no more; None if there is none."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in FULL:
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def _hold(descriptor: int, *, wait: bool = False) -> None:
     """Lock an open file or folder as long as it is open, and this process lives.
 
@@ -108,9 +120,18 @@ def _umask() -> int:
 
 
 def writable(folder: str | os.PathLike) -> bool:
-    """Whether something can be written into a folder, or the folder be made where it is not there yet."""
+    """Whether something can be written into a folder, or the folder be made where it is not there yet.
+
+    A link that leads nowhere is there, and nothing can be written to it.
+    """
     folder = Path(folder).absolute()
-    return os.access(next(place for place in (folder, *folder.parents) if place.exists()), os.W_OK | os.X_OK)
+    return os.access(next(place for place in (folder, *folder.parents) if os.path.lexists(place)), os.W_OK | os.X_OK)
+
+
+def closed(folder: str | os.PathLike) -> list[Path]:
+    """Where nothing can be written, of a folder and of those right inside it: another user may have made some."""
+    folder = Path(folder)
+    return [place for place in (folder, *sorted(folder.glob("*/"))) if not writable(place)]
 
 
 @contextlib.contextmanager

@@ -51,7 +51,7 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         reading.problems += checks.dataset_problems(name, datasets_file, known, wrong)
     for name in methods:
         reading.problems += checks.method_problems(name, methods_file, known, wrong, plugged_in=plugged_in)
-    found = reading.studies(map(Path, sorted(paths.STUDIES.glob("*.yaml")) if studies is None else studies), known)
+    found = reading.studies(map(Path, paths.study_files() if studies is None else studies), known)
     if studies is None:
         reading.look_beside_the_studies(switches)
     reading.raise_problems()
@@ -122,12 +122,12 @@ class _Reading:
 
     def look_beside_the_studies(self, switches: YamlFile | None) -> None:
         """Files that are no studies by their ending, and studies that are to be built and are not there."""
-        for path in sorted(paths.STUDIES.glob("*.yml")):
+        for path in paths.study_files(".yml"):
             self.problems.append(
                 ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
             )
         if switches:
-            named = [path.stem for path in sorted(paths.STUDIES.glob("*.yaml"))]
+            named = [path.stem for path in paths.study_files()]
             self.problems += unknown(Config, switches.value, switches, {"study": named}, self.places())
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
@@ -195,5 +195,5 @@ def _import_plugin(name: str, file: YamlFile) -> None:
         importlib.import_module(name)
     except ConfigError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script that ends itself must not end this one, and well
         raise file.error(("plugins",), f"cannot import {name}: {type(error).__name__}: {error}") from error

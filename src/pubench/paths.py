@@ -28,6 +28,11 @@ def study_yaml(study: str) -> Path:
     return STUDIES / f"{study}.yaml"
 
 
+def study_files(suffix: str = ".yaml") -> list[Path]:
+    """The files of studies that there are, but for hidden ones: those that editors and macOS leave are no studies."""
+    return sorted(file for file in STUDIES.glob(f"*{suffix}") if not file.name.startswith("."))
+
+
 def raw(dataset: str) -> Path:
     """Folder of the bytes as the source has them."""
     return DATA / "raw" / dataset

@@ -11,6 +11,7 @@ import importlib.metadata
 import importlib.util
 import json
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from typing import Any
 from pubench.errors import ConfigError
 
 PACKAGE = Path(__file__).parent
+#: Folders of installed packages.
+_SHELVES = {"site-packages", "dist-packages"}
 #: Modules that decide how things are said, stored and configured; what they decide is hashed itself, not their code.
 PLUMBING = {"pubench"} | {
     f"pubench.{name}"
@@ -135,6 +138,25 @@ def parameters(target: str) -> dict[str, Any] | None:
     return None  # inherited, or none
 
 
+def unreadable(target: str) -> str:
+    """Why a target's module is no Python, or ""."""
+    path = _source(target.partition(":")[0])
+    try:
+        if path is not None:
+            _parsed(path)
+    except SyntaxError as error:
+        return f"{path.name} is no Python: {error.msg}" + (f" (line {error.lineno})" if error.lineno else "")
+    return ""
+
+
+def _parsed(path: Path) -> ast.Module:
+    """The syntax tree of a source in whatever encoding it declares; raises SyntaxError."""
+    try:
+        return ast.parse(path.read_bytes())
+    except (ValueError, RecursionError) as error:  # a zero byte, before Python 3.12; endless brackets
+        raise SyntaxError(str(error)) from None
+
+
 def lacking(target: str) -> list[str] | None:
     """What a target's module does hold, where it surely lacks what the target names; else None."""
     found = _definition(target)
@@ -149,7 +171,10 @@ def _definition(target: str) -> ast.stmt | list[str] | None:
         path = _source(module)
         if path is None:
             return None
-        bound = _bound(ast.parse(path.read_text(encoding="utf-8")))
+        try:
+            bound = _bound(_parsed(path))
+        except SyntaxError:  # `unreadable` says it
+            return None
         found = bound.get(name)
         if found is None:
             open_ended = "*" in bound or "__getattr__" in bound or _source(f"{module}.{name}")
@@ -204,7 +229,8 @@ def digest(value: Any) -> str:
 def code_digest(*modules: str) -> str:
     """Digest of modules and of what they import from the same packages, comments and docstrings aside.
 
-    Of an installed package the version counts, not its sources. Nothing is imported: the sources are parsed.
+    To a user's module belong this package and the user's other modules as well. Of an installed package the version
+    counts, not its sources. Nothing is imported: the sources are parsed.
     """
     sources: dict[str, str] = {}
     todo = list(modules)
@@ -215,7 +241,11 @@ def code_digest(*modules: str) -> str:
         if installed := _installed(module, path):
             sources[module] = installed
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        try:
+            tree = _parsed(path)
+        except SyntaxError:  # a user's module, whose import is to fail: a change of it counts all the same
+            sources[module] = hashlib.sha256(path.read_bytes()).hexdigest()
+            continue
         todo += _imports(tree, module, package=path.name == "__init__.py")
         sources[module] = ast.dump(_without_docstrings(tree))
     return digest(sources)
@@ -224,7 +254,7 @@ def code_digest(*modules: str) -> str:
 def _installed(module: str, path: Path) -> str | None:
     """Name and version of the installed package that a module belongs to; None for this package and for one's own."""
     top = module.partition(".")[0]
-    if top == "pubench" or not {"site-packages", "dist-packages"} & set(path.parts):
+    if top == "pubench" or not _SHELVES & set(path.parts):
         return None
     names = [top, *importlib.metadata.packages_distributions().get(top, ())]
     for name in names:
@@ -270,7 +300,25 @@ def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
         elif isinstance(node, ast.ImportFrom):
             origin = _origin(node, base)
             found += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
-    return [name for name in found if name.split(".")[0] == module.split(".")[0] and name not in PLUMBING]
+    return [name for name in found if name not in PLUMBING and _counts(name.split(".")[0], module.split(".")[0])]
+
+
+def _counts(top: str, importer: str) -> bool:
+    """Whether a package is part of the code of another that imports it; to a user's, this one and the user's are."""
+    return top == importer or (importer != "pubench" and (top == "pubench" or _own(top)))
+
+
+@functools.cache
+def _own(top: str) -> bool:
+    """Whether a package or module is a user's: neither of the standard library nor installed."""
+    if top in sys.stdlib_module_names:
+        return False
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        return False
+    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+    return bool(places) and not any(_SHELVES & set(Path(place).parts) for place in filter(None, places))
 
 
 def _origin(node: ast.ImportFrom, base: list[str]) -> str:

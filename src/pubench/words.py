@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Sequence
 
 MISSING = "–"
@@ -41,10 +42,17 @@ def p_value(p: float) -> str:
     return f"p = {p:.3f}" if p > 0.9995 or p < 0.9995 else "p > 0.999"
 
 
-def no_formula(text: str) -> str:
-    """Words of others for a cell of a CSV, such that no spreadsheet takes them for a formula.
+def as_cell(text: str) -> str:
+    """Words of others for a cell of a CSV: no formula to a spreadsheet, no command to a terminal, and text to any file.
 
-    >>> no_formula("=1+1"), no_formula("a = 1")
-    ("'=1+1", 'a = 1')
+    >>> as_cell("=1+1"), as_cell("a = 1"), as_cell("a\\x1b[2J")
+    ("'=1+1", 'a = 1', 'a\\\\x1b[2J')
     """
+    text = "".join(_shown(letter) for letter in text)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _shown(letter: str) -> str:
+    """A letter, or the number of one that only steers what shows it, or is half a letter."""
+    steers = unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
+    return letter.encode("unicode_escape").decode() if steers else letter

@@ -62,6 +62,21 @@ def test_a_folder_that_is_not_there_is_writable_as_its_nearest_parent_is(tmp_pat
     assert asked == [tmp_path]
 
 
+def test_a_folder_of_another_user_inside_is_closed(tmp_path, monkeypatch):
+    for name in ("log", "iocache"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(os, "access", lambda place, mode: place.name != "iocache")
+    assert files.closed(tmp_path) == [tmp_path / "iocache"]
+    assert files.closed(tmp_path / "iocache" / "not there") == [tmp_path / "iocache" / "not there"]
+
+
+def test_a_link_that_leads_nowhere_is_not_writable(tmp_path):
+    (tmp_path / "data").symlink_to(tmp_path / "a disk that is not there")
+    assert not files.writable(tmp_path / "data")
+    assert not files.writable(tmp_path / "data" / "raw")
+
+
 def test_where_nothing_can_be_held_the_work_goes_on(tmp_path):
     (tmp_path / "file").write_text("")
     with files.held(tmp_path / "file" / "a.lock"):

@@ -99,6 +99,12 @@ def test_a_plugin_that_cannot_be_imported_is_said_with_its_line(configured):
     assert any("plugins: cannot import no_such_plugin: ModuleNotFoundError" in line for line in problems())
 
 
+def test_a_plugin_that_ends_the_process_is_said_and_ends_nothing(configured):
+    (configured / "my_script.py").write_text("import sys\nsys.exit(0)\n")
+    edit(paths.CONFIG_YAML, "plugins: []", "plugins: [my_script]")
+    assert any("plugins: cannot import my_script: SystemExit: 0" in line for line in problems())
+
+
 def test_an_estimator_of_ones_own_needs_no_registry(configured):
     (configured / "my_package").mkdir()
     (configured / "my_package" / "mine.py").write_text("class Mine:\n    def __init__(self, depth=1): ...\n")
@@ -221,6 +227,20 @@ def test_what_could_only_fail_later_is_said_first(configured, file, old, new, sa
     found = [line for line in problems([paths.study_yaml("smoke")]) if said in line]
     assert len(found) == 1
     assert found[0].startswith(f"{file}:")
+
+
+def test_what_editors_and_systems_leave_beside_studies_is_no_study(configured):
+    (paths.STUDIES / ".#smoke.yaml").symlink_to("somebody@somewhere.123")
+    (paths.STUDIES / "._smoke.yaml").write_bytes(b"\0\5\26\7Mac OS X")
+    (paths.STUDIES / ".smoke.yml").write_text("")
+    assert "smoke" in load_project().studies
+
+
+def test_a_module_that_is_no_python_is_said_with_the_method_that_names_it(configured):
+    (configured / "my_broken.py").write_text("def f(:\n")
+    edit(paths.METHODS_YAML, "estimator: pu_wlr", "estimator: 'my_broken:X'")
+    (said,) = problems([paths.study_yaml("smoke")])
+    assert "pu_wlr.estimator: my_broken.py is no Python: invalid syntax (line 1) (correct that file)" in said
 
 
 MINE = """

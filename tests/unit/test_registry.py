@@ -54,6 +54,35 @@ def test_comments_and_docstrings_do_not_count_but_code_does(tmp_path, monkeypatc
     assert plain != changed
 
 
+def test_a_module_beside_a_users_module_counts_and_an_installed_one_does_not(tmp_path, monkeypatch):
+    code = "import numpy, json\nimport plug_h\nfrom pubench.methods import base\n"
+    first = digest_of(tmp_path, monkeypatch, plug_a=code, plug_h="FACTOR = 1\n")
+    assert first == digest_of(tmp_path, monkeypatch, plug_h="FACTOR = 1  # why\n")
+    assert first != digest_of(tmp_path, monkeypatch, plug_h="FACTOR = 2\n")
+    assert [top for top in ("plug_h", "numpy", "json", "nowhere") if registry._own(top)] == ["plug_h"]
+    assert registry._counts("pubench", "plug_a")
+    assert not registry._counts("plug_h", "pubench")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"class Mine: ...\ndef f(:\n", "plug_s.py is no Python: invalid syntax (line 2)"),
+        (b"class Mine: ...\0\n", "plug_s.py is no Python: source code string cannot contain null bytes"),
+        (b"# \xe9\nclass Mine: ...\n", ""),
+        (b"# -*- coding: latin-1 -*-\n# \xe9\nclass Mine: ...\n", ""),
+        (b"\xef\xbb\xbfclass Mine: ...\n", ""),
+    ],
+)
+def test_a_users_module_that_is_no_python_is_said_and_has_a_digest(tmp_path, monkeypatch, content, said):
+    first = digest_of(tmp_path, monkeypatch, plug_a="import plug_s\n", plug_s="")
+    (tmp_path / "plug_s.py").write_bytes(content)
+    found = registry.unreadable("plug_s:Mine")
+    assert found.startswith(said) if said else found == ""
+    assert registry.lacking("plug_s:Mine") is None
+    assert digest_of(tmp_path, monkeypatch) != first
+
+
 def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
     """The closure of imports is followed: change the trees, and only what grows trees runs again."""
 

@@ -36,8 +36,9 @@ class Workflow:
         source = {"PYTHONPATH": str(self.source)} if self.source else {}
         return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"} | source
 
-    def run(self, *command: str, check: bool = True, **more) -> subprocess.CompletedProcess:
-        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, **more)
+    def run(self, *command: str, check: bool = True, path: str | None = None, **more) -> subprocess.CompletedProcess:
+        environment = self.environment | ({"PATH": path} if path else {})
+        done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, **more)
         if check and done.returncode:
             raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}")
         return done

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import textwrap
@@ -11,7 +12,7 @@ import time
 import pytest
 
 from pubench.files import read_csv
-from tests.workflow.conftest import Workflow
+from tests.workflow.conftest import BIN, Workflow
 
 pytestmark = pytest.mark.workflow
 
@@ -130,6 +131,28 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     assert workflow.read("results/mine/scores.csv") == undisturbed.read("results/mine/scores.csv")
 
 
+def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow):
+    with_plugin(workflow, good="{}")
+    workflow.snakemake("mine")
+    page, explain = ("page", "mine"), ("explain", "mine", "moons", "flip-50", "good")
+    for file, command in {
+        "results/mine/labels/moons/flip-50.npz": explain,
+        "data/prepared/moons.json": page,
+        "figures/mine/captions.json": page,
+        "results/mine/tables/auc_pr.html": page,
+    }.items():
+        before = workflow.read(file)
+        (workflow.root / file).unlink()
+        assert "1 done of 1 cells" in workflow.run("pubench", "status", "mine").stdout, file
+        done = workflow.run("pubench", *command, check=False)
+        assert done.returncode == 5, done.stderr
+        said = re.fullmatch(r"pubench: error: (.*) is not there \((snakemake .*)\)\n", done.stderr)
+        assert said[1] == file
+        workflow.run(*said[2].split())
+        assert workflow.read(file) == before
+    assert workflow.planned("mine") == {}
+
+
 BAD = [
     ("config/studies/smoke.yaml", "repeats: 3", "repeat: 3", "config/studies/smoke.yaml:9: repeat: unknown key"),
     ("config/studies/smoke.yaml", "pu_wlr,", "pu_wrl,", "no method is named 'pu_wrl' (did you mean pu_wlr?)"),
@@ -151,6 +174,11 @@ def test_bad_input_stops_before_any_job(workflow, file, old, new, said):
     assert "Traceback" not in done.stderr
     assert not (workflow.root / "data").exists()
     assert workflow.run("pubench", "check", "config/studies/smoke.yaml", check=False).returncode == 2
+
+
+def test_an_environment_that_is_not_activated_will_do(workflow):
+    workflow.run(f"{BIN}/snakemake", "--cores", "1", "data/prepared/moons.npz", path=os.defpath)
+    assert (workflow.root / "data/prepared/moons.json").is_file()
 
 
 @pytest.mark.parametrize("given", ["seed=010", "flip_ratios=[0.5]", "learning_rate=1e-3"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 
 import pytest
 
@@ -114,3 +116,28 @@ def test_what_changes_while_snakemakes_records_are_lost_is_not_silent(finished, 
     refused = copy.run("pubench", "collect", "smoke", check=False)
     assert refused.returncode
     assert "pu_shrf.npz was made with other arguments or other code (snakemake --cores 2 smoke;" in refused.stderr
+
+
+LARGE = """
+large:
+  title: Large
+  sources: [{kind: local, files: [{path: large.csv}], read: {format: csv}}]
+  target: label
+  positive: p
+"""
+
+
+def test_the_content_of_a_large_file_counts_and_not_its_date(workflow):
+    rows = "".join(f"{n / 7!r},{'p' if n % 9 == 0 else 'n'}\n" for n in range(70_000))
+    large = workflow.root / "large.csv"
+    large.write_text("a,label\n" + rows)
+    assert large.stat().st_size > 1_000_000, "Snakemake's own limit"
+    with (workflow.root / "config/datasets.yaml").open("a") as handle:
+        handle.write(LARGE)
+    target = "data/prepared/large.npz"
+    workflow.snakemake(target)
+    tomorrow = time.time() + 86_400
+    os.utime(large, (tomorrow, tomorrow))
+    assert workflow.planned(target) == {}
+    large.write_text("a,label\n0.5,p\n" + rows)
+    assert workflow.planned(target) == {"fetch_dataset": 1, "prepare": 1}

@@ -9,10 +9,15 @@ from pubench.commands import records
 from pubench.commands.fitting import features
 from pubench.data.availability import forget_stale_failures, own_files
 from pubench.errors import ConfigError, PubenchError
-from pubench.files import writable
+from pubench.files import closed
 from pubench.names import PATTERN
 from pubench.loading import load_project
 from pubench.registry import code_digest, digest
+
+# jobs find the `pubench` that belongs to this Snakemake, whether or not its environment is activated
+os.environ["PATH"] = os.pathsep.join(
+    [os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]
+)
 
 try:
     if config:
@@ -20,9 +25,9 @@ try:
             f"--config and --configfile are not read (got {', '.join(map(str, config))})",
             hint="settings stand in config/: copy a study file and change it there",
         )
-    if not writable(records.FOLDER):
+    if shut := closed(records.FOLDER):
         raise PubenchError(
-            f"nothing can be written to {os.getcwd()}",
+            f"nothing can be written to {shut[0].absolute()}",
             hint="give yourself the right to write there, then run the same command again",
         )
     PROJECT = load_project()

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pubench.analysis.evidence import EVIDENCE, Case
 from pubench.analysis.judges import JUDGES
-from pubench.words import no_formula
+from pubench.words import as_cell
 
 VERDICTS = ["claim", "text", "where", "judge", "verdict", "reading", "note"]
 CLAIM_EVIDENCE = ["claim", *EVIDENCE]
@@ -35,7 +35,7 @@ def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFra
     for claim, arguments in claims:
         found = JUDGES[claim.judge].decide(case, arguments)
         reading = "\n".join(found.reading)
-        told, where, note = map(no_formula, (claim.claim, claim.where, claim.note))
+        told, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
         rows.append((claim.name, told, where, claim.judge, found.verdict, reading, note))
         if len(found.evidence):
             numbers.append(found.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])

@@ -151,18 +151,22 @@ _CLAIM = {
 GLOSSARY = _CELL | _RUN | _TEST | _CLAIM
 
 
-def datapackage(study: Study) -> dict:
-    """A Frictionless-style description of every CSV of the study."""
+def columns() -> dict[str, list[str]]:
+    """The columns of every CSV of a study, by its path in the folder of results."""
     from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES
     from pubench.analysis.statistics import COLUMNS
     from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
     from pubench.evaluate.collect import FACT_COLUMNS, FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 
-    columns = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
-    columns["facts.csv"] = FACT_COLUMNS
-    columns |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
-    columns |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
-    columns |= {"verdicts.csv": VERDICTS, "evidence.csv": CLAIM_EVIDENCE}
+    found = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
+    found["facts.csv"] = FACT_COLUMNS
+    found |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
+    found |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
+    return found | {"verdicts.csv": VERDICTS, "evidence.csv": CLAIM_EVIDENCE}
+
+
+def datapackage(study: Study) -> dict:
+    """A Frictionless-style description of every CSV of the study."""
     return {
         "name": study.name,
         "title": study.title,
@@ -173,13 +177,14 @@ def datapackage(study: Study) -> dict:
                 "path": path,
                 "profile": "tabular-data-resource",
                 "encoding": "utf-8",
-                "schema": {"fields": [_field(name, path) for name in names], "missingValues": [""]},
+                "schema": {"fields": [field(name) for name in names], "missingValues": [""]},
             }
-            for path, names in columns.items()
+            for path, names in columns().items()
         ],
     }
 
 
-def _field(name: str, path: str) -> dict[str, str]:
+def field(name: str) -> dict[str, str]:
+    """Name, type and meaning of a column."""
     kind, description = ("number", "the value; empty where it is undefined") if name == "value" else GLOSSARY[name]
     return {"name": name, "type": kind, "description": description}

@@ -34,7 +34,7 @@ WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 def examine() -> str:
     """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
     lines = [f"ok    pubench {__version__}, Python {platform.python_version()} on {platform.platform()}"]
-    lines += [*_packages(), *_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_tools()]
+    lines += [*_packages(), *_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
     return "\n".join(lines)
 
 
@@ -112,9 +112,18 @@ def _kernels() -> list[str]:
 def _disk() -> list[str]:
     free = shutil.disk_usage(".").free / 1e9
     space = f"ok    {free:.0f} GB free" if free > 3 else f"fix   {free:.1f} GB free: a full study needs 3"
-    closed = [str(folder) for folder in WRITTEN if not files.writable(folder)]
+    closed = [str(place) for folder in WRITTEN for place in files.closed(folder)]
     where = f"nothing can be written to {', '.join(closed)}: give yourself the right to write there"
     return [space, *([f"fix   {where}"] if closed else [])]
+
+
+def _cache() -> list[str]:
+    """Snakemake wants to write to the home folder, and ends with a traceback where it cannot."""
+    from snakemake.common import get_appdirs
+
+    folder = get_appdirs().user_cache_dir
+    way_out = "`export XDG_CACHE_HOME=$PWD/.snakemake` gives it another place"
+    return [] if files.writable(folder) else [f"fix   Snakemake cannot write to its cache {folder}: {way_out}"]
 
 
 def _tools() -> list[str]:

@@ -64,7 +64,7 @@ def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log
     method = study.options.estimator
     if method is None:
         raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
-    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), study))
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
     X, encoder = load_features(study, dataset)
 
     def estimate(repeat: int) -> tuple[float, str]:
@@ -93,10 +93,10 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
     from pubench.labels import Labels
 
-    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), study))
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
     if study.options.estimator is None:
         return labels
-    estimated = read_npz(there(paths.prior(study.name, dataset, scenario), study), "class_prior", "failed")
+    estimated = read_npz(there(paths.prior(study.name, dataset, scenario)), "class_prior", "failed")
     return labels.with_priors(**estimated)
 
 
@@ -146,16 +146,23 @@ def _end_children_with_this_process() -> None:
     os.register_at_fork(after_in_child=bind)
 
 
-def there(file: Path, study: Study) -> Path:
+def there(file: Path, asked: str = "") -> Path:
     """The file itself.
+
+    Parameters
+    ----------
+    file : Path
+    asked : str, optional
+        What Snakemake is to be asked for to have it; by default its name, since a finished study misses no input of
+        its fits.
 
     Raises
     ------
     IncompleteError
-        If the workflow has not made it yet.
+        If the workflow has not made it yet, or it is there no more.
     """
     if not file.is_file():
-        raise IncompleteError(f"{file} is not there yet", hint=f"snakemake --cores 2 {study.name}")
+        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {asked or file}")
     return file
 
 
@@ -175,7 +182,7 @@ def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
     files = [paths.labels(study.name, dataset, scenario), features(study, dataset)]
     if study.options.estimator:
         files.append(paths.prior(study.name, dataset, scenario))
-    return registry.digest([digest_of(there(file, study)) for file in files])
+    return registry.digest([digest_of(there(file)) for file in files])
 
 
 def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, str]:
@@ -194,7 +201,7 @@ def load_features(study: Study, dataset: str) -> tuple[Any, Callable[[], Any] | 
     from pubench.data.encode import FittedEncoder
     from pubench.data.store import load_features_only
 
-    file = there(features(study, dataset), study)
+    file = there(features(study, dataset))
     if study.encodes_all_rows:
         return read_npz(file, "X")["X"], None
     prepared = load_features_only(dataset)

@@ -170,8 +170,8 @@ def _cell_status(
         return "damaged", "!"
     try:
         made_from = digest_of_inputs(study, dataset, scenario)
-    except IncompleteError:
-        made_from = ""
+    except IncompleteError:  # deleted since: what a fit was made from cannot be told
+        made_from = inputs
     if (fingerprint, inputs) != (project.fingerprint(study, method), made_from):
         return "outdated", "~"
     if not runs and missing(dataset):

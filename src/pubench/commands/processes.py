@@ -18,8 +18,8 @@ def here() -> Iterator[list[str]]:
 
 
 def snakemake_runs() -> bool:
-    """Whether a Snakemake runs here."""
-    return any("snakemake" in word for words in here() for word in words)
+    """Whether a Snakemake runs here; a program that reads its log is none."""
+    return any(Path(word).name == "snakemake" for words in here() for word in words)
 
 
 def running_cells() -> set[tuple[str, ...]]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pubench import paths
 from pubench.commands.data import missing
 from pubench.commands.fitting import digest_of_inputs, labels_of, there
-from pubench.errors import IncompleteError
-from pubench.files import read_csv, read_json, write_csv, write_json
+from pubench.errors import DataError, IncompleteError
+from pubench.files import read_csv, read_json, sha256, write_csv, write_json
 from pubench.project import Project
 from pubench.study import Study, Table
 
@@ -46,7 +46,7 @@ def _cells(project: Project, study: Study) -> Iterator:
         for scenario in study.scenarios:
             labels = labels_of(study, dataset, scenario.name)
             for method in study.methods:
-                file = there(paths.fit(study.name, dataset, scenario.name, method), study)
+                file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
                 runs, fingerprint, inputs = read_runs(file)
                 if inputs != digest_of_inputs(study, dataset, scenario.name):
                     raise _outdated(file, "from other labels or features", study)
@@ -62,8 +62,8 @@ def _outdated(file: Path, how: str, study: Study) -> IncompleteError:
     return IncompleteError(f"{file} was made {how}", hint=f"{again}; should that not make it again: {again} --forceall")
 
 
-def analyse(project: Project, name: str) -> None:
-    """Ranks, tests, and agreement with the published numbers."""
+def analyse(project: Project, name: str) -> str:
+    """Ranks, tests, and agreement with the published numbers; returns what is doubtful of the scores, or ""."""
     from pandas import DataFrame
 
     from pubench.analysis import agreement as compare
@@ -81,10 +81,17 @@ def analyse(project: Project, name: str) -> None:
     write_csv(paths.agreement_runs(name), agreement_runs)
     notes = compare.agreement_notes(agreement, numbers, theirs) if numbers is not None else None
     write_csv(paths.agreement_notes(name), DataFrame(columns=compare.NOTES) if notes is None else notes)
+    return changed(study)
 
 
 def read(file: Path, study: Study) -> DataFrame:
-    """A CSV of the study's results; names are text even where they are digits, and an empty one is a name too."""
+    """A CSV of the study's results; names are text even where they are digits, and an empty one is a name too.
+
+    Raises
+    ------
+    DataError
+        If another program has made it another table: columns that are lacking, numbers that are none.
+    """
     names = (
         "dataset",
         "scenario",
@@ -102,10 +109,40 @@ def read(file: Path, study: Study) -> DataFrame:
         "claim",
         "where",
     )
-    frame = read_csv(there(file, study), dtype=dict.fromkeys(names, str))
+    frame = read_csv(there(file, study.name), dtype=dict.fromkeys(names, str))
+    _check(frame, file, study)
     may_be_empty = ("dataset", "scenario", "method", "metric", "note", "blocks", "other", "where")
     empty = [column for column in may_be_empty if column in frame]
     return frame.assign(**{column: frame[column].fillna("") for column in empty})
+
+
+def _check(frame: DataFrame, file: Path, study: Study) -> None:
+    from pandas.api.types import is_numeric_dtype
+
+    from pubench.commands.describe import columns, field
+
+    folder = paths.results(study.name)
+    wanted = columns().get(file.relative_to(folder).as_posix(), ()) if file.is_relative_to(folder) else ()
+    lacking = [name for name in wanted if name not in frame]
+    texts = [
+        name
+        for name in wanted
+        if name in frame and field(name)["type"] in ("number", "integer") and not is_numeric_dtype(frame[name])
+    ]
+    if lacking or (texts and len(frame)):
+        what = f"has no column {lacking[0]}" if lacking else f"column {texts[0]} holds what is no number"
+        raise DataError(f"{what}; another program has changed it", where=str(file), hint="delete it and run again")
+
+
+def changed(study: Study) -> str:
+    """What is to be said where scores.csv is not as it was collected, or ""."""
+    scores, manifest = paths.scores(study.name), paths.manifest(study.name)
+    if not (scores.is_file() and manifest.is_file()) or sha256(scores) == read_json(manifest)["scores_sha256"]:
+        return ""
+    return (
+        f"{scores} was changed after it was collected, and what follows is made from the changed file; delete it and "
+        "run again to have it back"
+    )
 
 
 def settings(project: Project, study: Study):
@@ -193,7 +230,7 @@ def load_results(project: Project, name: str):
 
 def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
     """Rows, features and positives of the data sets that are there."""
-    described = {name: read_json(there(paths.prepared_json(name), study)) for name in study.datasets}
+    described = {name: read_json(there(paths.prepared_json(name))) for name in study.datasets}
     return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
 
 
@@ -262,7 +299,10 @@ def page(project: Project, name: str) -> None:
 
     study = project.study(name)
     results = load_results(project, name)
-    manifest, captions = (read_json(there(file, study)) for file in (paths.manifest(name), paths.captions(name)))
+    manifest = read_json(there(paths.manifest(name), name))
+    captions = read_json(there(paths.captions(name), f"{name} --forcerun figures"))
     said = context(project, study, results, manifest, captions, table_specs(study))
+    if doubt := changed(study):
+        said = replace(said, notes=[f"{doubt}.", *said.notes])
     judged = {"verdicts": read(paths.verdicts(name), study), "evidence": read(paths.evidence(name), study)}
     write_text(paths.report(name), build_page(replace(said, **judged)))

@@ -84,6 +84,8 @@ def fetch(
     ------
     DataUnavailable
         If no source gives the data; its message lists what each one said.
+    OSError
+        If the disk is full.
     """
     raw = paths.raw(spec.name)
     raw.mkdir(parents=True, exist_ok=True)
@@ -97,6 +99,8 @@ def fetch(
                 if verify is not None and source.kind != "local" and any(file.sha256 is None for file in got):
                     _verify(verify, source, got)
             except SourceFailed as failure:
+                if full := files.disk_fault(failure):  # no fault of the source, which has it once there is room
+                    raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
                 tried.append({"kind": source.kind, "where": source.where, "reason": " ".join(str(failure).split())})
                 continue
             for file in got:

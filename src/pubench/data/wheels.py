@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,9 @@ def _pip_download(package: str, version: str, into: Path) -> None:
         raise DownloadFailed(f"pip download {package}=={version}: {type(error).__name__}") from None
     if done.returncode and "No module named pip" in done.stderr:
         raise DownloadFailed(f"{package}=={version}: this Python has no pip to download it with")
+    for number in files.FULL if done.returncode else ():
+        if os.strerror(number) in done.stderr:
+            raise OSError(number, os.strerror(number), str(into))
     if done.returncode:
         said = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.strip()]
         errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]

@@ -6,6 +6,7 @@ make labels and compute metrics.
 
 from __future__ import annotations
 
+import random
 import resource
 import time
 import warnings
@@ -103,12 +104,13 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     labels = cell.labels.repeat(repeat)
     notes = [labels.note] if labels.note else []
     _reset_peak_memory()
+    _seed_all(labels.seed)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             test, fit_seconds, predict_seconds, fitted = _fit_and_score(cell, labels, labels.train, labels.test)
             notes += getattr(fitted, "notes_", ())
-            facts = {name: float(value) for name, value in getattr(fitted, "facts_", {}).items()}
+            facts = {str(name): float(value) for name, value in getattr(fitted, "facts_", {}).items()}
             validation = np.empty(0)
             if len(labels.validation):
                 validation, _, _, fitted = _fit_and_score(cell, labels, labels.fit, labels.validation)
@@ -127,6 +129,13 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
         run = replace(run, status="degenerate")
         notes.insert(0, "the score is the same for every test row")
     return replace(run, message=_one_line("; ".join(dict.fromkeys(notes))))
+
+
+def _seed_all(seed: int) -> None:
+    """Seed the generators that a process shares: a method of others that draws from them gives the same scores after an
+    interruption as without. The methods of this package have generators of their own."""
+    random.seed(int(seed))
+    np.random.seed(int(seed) % 2**32)  # noqa: NPY002
 
 
 def _fit_and_score(

@@ -13,7 +13,7 @@ import pandas as pd
 from pubench.evaluate.fits import SCORED, FittedRun
 from pubench.evaluate.metrics import METRICS, evaluate
 from pubench.evaluate.run import Run
-from pubench.words import no_formula
+from pubench.words import as_cell
 
 SCORE_COLUMNS = ["dataset", "scenario", "repeat", "method", "metric", "value"]
 RUN_COLUMNS = [
@@ -126,7 +126,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": no_formula("; ".join(part for part in (run.message, *reasons) if part)),
+        "message": as_cell("; ".join(part for part in (run.message, *reasons) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),

@@ -1,8 +1,9 @@
 """Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
 
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
-the task is answered for and a new child goes on with the next. A child that was killed is no answer at once: who did
-it, or a system short of memory, need not have meant this task, which is tried once more.
+the task is answered for, what it started is ended with it, and a new child goes on with the next. A child that was
+killed is no answer at once: who did it, or a system short of memory, need not have meant this task, which is tried once
+more.
 """
 
 from __future__ import annotations
@@ -52,9 +53,22 @@ def run_each(
             yield from _listen(ours, child, tasks, seconds, tried)
         finally:
             if child.is_alive():
-                child.kill()
+                _end(child)
             child.join()
             ours.close()
+
+
+def _end(child: Any) -> None:
+    """End a child with all that its task has started: a program that hangs would keep its core and memory."""
+    import psutil
+
+    started = []
+    with contextlib.suppress(psutil.Error):
+        started = psutil.Process(child.pid).children(recursive=True)
+    child.kill()
+    for process in started:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
 
 
 def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connection, output: Path | None) -> None:

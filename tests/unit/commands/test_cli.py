@@ -41,14 +41,14 @@ def test_each_kind_of_error_has_its_exit_code_and_one_line(configured, monkeypat
 
 def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(configured, monkeypatch, capsys):
     def fail(*_):
-        raise RuntimeError("broken\non two lines")
+        raise RuntimeError("broken\non two lines \udcff")  # a byte of a file's name that is no text
 
     monkeypatch.setattr("pubench.commands.doctor.examine", fail)
     monkeypatch.setattr("sys.argv", ["pubench", "doctor", "--log", "logs/a.log"])
     code, _, err = run(capsys, "doctor", "--log", "logs/a.log")
     assert code == 1
-    assert err == "pubench: error: RuntimeError: broken on two lines; the traceback is in logs/a.log\n"
-    log = (configured / "logs/a.log").read_text()
+    assert err == "pubench: error: RuntimeError: broken on two lines \\udcff; the traceback is in logs/a.log\n"
+    log = (configured / "logs/a.log").read_text(encoding="utf-8")
     assert log.startswith("# pubench doctor\n")
     assert "Traceback (most recent call last)" in log
 
@@ -66,16 +66,24 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (["fit", "smoke", "yeast6", "flip-50", "pu_hdt"], 2, "study smoke has no data set 'yeast6'"),
         (["fit", "smoke", "moons", "flip-50", "pu_hdt", "--repeat", "99"], 2, "repeat 99 does not exist"),
         (["label", "smoke", "nosuch", "flip-50"], 2, "study smoke has no data set 'nosuch'"),
-        (["analyse", "smoke"], 5, "results/smoke/scores.csv is not there yet"),
-        (["tables", "smoke"], 5, "results/smoke/scores.csv is not there yet"),
-        (["figures", "smoke"], 5, "results/smoke/scores.csv is not there yet"),
-        (["page", "smoke"], 5, "results/smoke/scores.csv is not there yet"),
+        (["analyse", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
+        (["tables", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
+        (["figures", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
+        (["page", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["fetch"], 2, "name the data sets to fetch"),
         (["explain", "smoke", "moons", "flip-51", "pu_hdt"], 2, "has no scenario 'flip-51'"),
         (["explain", "smoke", "moons", "flip-50", "hdt"], 2, "study smoke has no method 'hdt'"),
         (["explain", "smoke", "moons", "flip-50", "pu_hdt", "--repeat", "3"], 2, "repeat 3 does not exist"),
-        (["explain", "smoke", "moons", "flip-50", "pu_hdt"], 5, "is not there yet (snakemake --cores 2 smoke)"),
-        (["fit", "smoke", "moons", "flip-50", "pu_hdt"], 5, "is not there yet (snakemake --cores 2 smoke)"),
+        (
+            ["explain", "smoke", "moons", "flip-50", "pu_hdt"],
+            5,
+            "is not there (snakemake --cores 2 results/smoke/labels/moons/flip-50.npz)",
+        ),
+        (
+            ["fit", "smoke", "moons", "flip-50", "pu_hdt"],
+            5,
+            "is not there (snakemake --cores 2 results/smoke/labels/moons/flip-50.npz)",
+        ),
         (["check", "config/studies/none.yaml"], 2, "config/studies/none.yaml: no such file"),
         (["fetch", "churn_korean"], 3, "churn_korean"),
         (["fetch", "nothing"], 2, "no data set is named 'nothing'"),
@@ -119,6 +127,14 @@ def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, ca
     code, out, _ = run(capsys, "doctor")
     assert code == 0
     assert "fix   nothing can be written to results: give yourself the right" in out
+
+
+def test_doctor_gives_snakemake_another_cache_where_the_home_cannot_be_written(configured, monkeypatch, capsys):
+    assert "its cache" not in run(capsys, "doctor")[1]
+    monkeypatch.setattr("pubench.files.writable", lambda folder: "cache" not in str(folder).lower())
+    out = run(capsys, "doctor")[1]
+    assert "fix   Snakemake cannot write to its cache " in out
+    assert "`export XDG_CACHE_HOME=$PWD/.snakemake` gives it another place" in out
 
 
 def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monkeypatch, capsys):

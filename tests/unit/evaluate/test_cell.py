@@ -1,4 +1,5 @@
 import os
+import random
 import time
 import warnings
 from typing import ClassVar
@@ -199,6 +200,28 @@ def test_facts_are_those_of_the_fit_on_all_training_rows_and_survive_their_file(
     assert [run.facts for run in runs] == [{"rows": 28.0, "share": 0.5}] * 3
     write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x"), FittedRun(4, "ok", facts={"other": 1.0})], "k")
     assert [run.facts for run in read_runs(tmp_path / "a.npz").runs[2:]] == [runs[2].facts, {}, {"other": 1.0}]
+
+
+def test_names_of_facts_are_text(tmp_path):
+    runs = run_cell(cell(type("Odd", (Echo,), {"facts_": {1: 2.0, "b": 3.0, None: 4.0}})), tmp_path, "key")
+    write_runs(tmp_path / "a.npz", runs, "f")
+    assert read_runs(tmp_path / "a.npz").runs[0].facts == {"1": 2.0, "b": 3.0, "None": 4.0}
+
+
+class DrawsFromWhatAllShare(Echo):
+    def predict_proba(self, X):
+        p = np.random.rand(len(X)) * random.random()  # noqa: NPY002
+        return np.stack([1 - p, p], axis=1)
+
+
+def test_an_interruption_changes_nothing_where_a_method_draws_from_the_shared_generators(tmp_path):
+    whole = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
+    (tmp_path / "1.npz").unlink()
+    resumed = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
+    for one, other in zip(whole, resumed, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
+    assert not np.array_equal(whole[0].test_scores, whole[1].test_scores)
 
 
 @pytest.mark.parametrize("said", [{"share": "half"}, {"share": [1, 2]}])

@@ -4,6 +4,7 @@ import pytest
 from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS, CellResult, collect
 from pubench.evaluate.fits import FittedRun
 from pubench.evaluate.metrics import METRICS
+from pubench.files import write_csv
 from pubench.labels import Labels, RepeatLabels
 
 Y = np.array([1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0], np.int8)
@@ -135,3 +136,9 @@ def test_facts_are_tidy_and_sorted():
 def test_a_methods_own_words_are_no_formula_in_a_spreadsheet(text):
     _, runs, failures = run(cell(FittedRun(0, "failed", text)))
     assert runs.message[0] == failures.message[0] == f"'{text}"
+
+
+def test_what_a_method_says_can_be_written_and_steers_no_terminal(tmp_path):
+    _, runs, failures = run(cell(FittedRun(0, "failed", "é \x1b[31m \u202e \udcff")))
+    assert runs.message[0] == failures.message[0] == r"é \x1b[31m \u202e \udcff"
+    write_csv(tmp_path / "runs.csv", runs)

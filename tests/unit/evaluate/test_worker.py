@@ -1,8 +1,11 @@
+import contextlib
 import os
 import signal
+import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 from pubench.evaluate.worker import run_each
@@ -27,6 +30,20 @@ def test_a_task_that_hangs_costs_only_itself():
     outcomes = list(run_each(work, range(3), seconds=1.0))
     assert [o.status for o in outcomes] == ["done", "timeout", "done"]
     assert outcomes[1].value == "no result after 1 s"
+
+
+def test_what_a_task_that_hangs_has_started_ends_with_it(tmp_path):
+    def work(task):
+        started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        (tmp_path / "pid").write_text(str(started.pid))
+        started.wait()
+
+    (outcome,) = run_each(work, [0], seconds=2.0)
+    assert outcome.status == "timeout"
+    with contextlib.suppress(psutil.NoSuchProcess):  # ended, and taken off the list or about to be
+        left = psutil.Process(int((tmp_path / "pid").read_text()))
+        psutil.wait_procs([left], timeout=30)
+        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
 
 
 @pytest.mark.parametrize(
