@@ -211,7 +211,7 @@ def main() -> None:
     equal, redone = counts["runs"] - counts["unequal"], counts["fits redone that were not signed off"]
     outcome = (
         f"{equal} scores.csv byte-equal, {counts['locks explained and opened']} stale locks explained, "
-        f"{counts['fits kept']} finished fits kept, {redone} whose job was not signed off made again"
+        f"{counts['fits kept']:,} finished fits kept, {redone} whose job was not signed off made again"
     )
     record.report("kills", load, outcome, started, record=options.record, failed=failed)
 
