@@ -86,17 +86,18 @@ def extract(archive: Path, member: str, target: Path) -> Path:
     DownloadFailed
         If the archive is damaged or has no such member.
     """
+    packed = archive.stat().st_size  # what a zip says of a single member may be a lie
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as opened, opened.open(member) as source, open(target, "wb") as out:
-                unpacking.copy(source, out, opened.getinfo(member).compress_size, archive.name)
+                unpacking.copy(source, out, packed, archive.name)
         elif tarfile.is_tarfile(archive):
             with tarfile.open(archive) as opened:
                 info = opened.getmember(member)
                 if not info.isfile():
                     raise DownloadFailed(f"{member} in {archive.name} is no regular file")
                 with opened.extractfile(info) as source, open(target, "wb") as out:
-                    unpacking.copy(source, out, archive.stat().st_size, archive.name)
+                    unpacking.copy(source, out, packed, archive.name)
         else:
             raise DownloadFailed(f"{archive.name} is neither a zip nor a tar")
     except KeyError:
