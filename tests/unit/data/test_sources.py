@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import http.server
 import io
 import json
 import os
 import resource
+import socketserver
 import subprocess
 import sys
 import tarfile
 import threading
+import time
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +22,7 @@ from types import SimpleNamespace
 import pytest
 
 from pubench import files, paths
-from pubench.data import downloads, openml_client, sources, wheels
+from pubench.data import downloads, openml_client, patience, sources, unpacking, wheels
 from pubench.data.availability import at_hand, forget_stale_failures, own_files
 from pubench.data.store import fetch_dataset, prepare_dataset
 from pubench.errors import DataUnavailable
@@ -44,6 +47,7 @@ def web(folder, monkeypatch):
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             served.asked.append(self.path)
+            served.headers = self.headers
             content = served.files.get(self.path)
             self.send_response(404 if content is None else 200)
             self.send_header("Content-Length", str(len(content or b"")))
@@ -176,6 +180,55 @@ def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     assert f"{web.url}/toy.csv has sha256 {digest(ROWS[:20])}, expected {GOOD}" in reason
     assert len(web.asked) == 2
     assert not (paths.raw("toy") / "toy.csv").exists()
+
+
+@pytest.fixture
+def dripping():
+    """The address of a server that sends bytes as long as somebody takes them: `head` before all, then `drop`s."""
+    servers = []
+
+    def serve(head: bytes, drop: bytes, pause: float) -> str:
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                with contextlib.suppress(OSError):
+                    self.request.recv(1 << 16)
+                    self.request.sendall(head)
+                    while True:
+                        self.request.sendall(drop)
+                        time.sleep(pause)
+
+        servers.append(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
+        servers[-1].daemon_threads = True
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_address[1]}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_server_that_never_ends_is_not_waited_for(mirror, web, dripping, monkeypatch, head):
+    monkeypatch.setattr(patience, "SECONDS", 0.5)
+    web.url = dripping(head, b"1", 0.02)
+    record = fetch_dataset(described(on_web(web), in_mirror()), mirror)
+    assert record["source"]["kind"] == "mirror"
+    assert "no end of it: " in record["tried"][0]["reason"]
+    assert sorted(os.listdir(paths.raw("toy"))) == ["PROVENANCE.json", "toy.csv"]
+
+
+def test_a_file_without_end_is_too_much(web, dripping, monkeypatch):
+    monkeypatch.setattr(unpacking, "NEVER", 10_000)
+    web.url = dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"1" * 1000, 0)
+    assert "/toy.csv gives more than 10000 bytes" in fetch_dataset(described(on_web(web)))["reason"]
+    assert os.listdir(paths.raw("toy")) == ["PROVENANCE.json"]
+
+
+def test_what_a_server_would_unpack_on_its_way_is_asked_for_as_it_is(web):
+    web.files["/toy.csv"] = ROWS.encode()
+    fetch_dataset(described(on_web(web)))
+    assert web.headers["Accept-Encoding"] == "identity"
 
 
 def test_damaged_copy_of_an_earlier_fetch(web):
@@ -408,6 +461,16 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
     assert cached.read_text() == ARFF
     monkeypatch.setattr(openml_client, "_describe", offline)
     assert fetch_dataset(of_openml(openml, md5=openml.md5))["status"] == "ok"
+
+
+def test_openml_that_never_answers_is_not_waited_for(openml, monkeypatch):
+    monkeypatch.setattr(patience, "SECONDS", 0.1)
+    never = threading.Event()
+    monkeypatch.setattr(openml_client, "_describe", lambda number: never.wait())
+    assert (
+        "OpenML 7 version 2 cannot be asked: TimeoutError: no end of it" in fetch_dataset(of_openml(openml))["reason"]
+    )
+    never.set()
 
 
 def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
