@@ -18,6 +18,7 @@ from pathlib import Path
 from pubench import __version__
 from pubench.errors import PubenchError
 from pubench.usage import usage
+from pubench.words import one_line
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
@@ -74,7 +75,7 @@ def main(argv: list[str] | None = None) -> int:
             else:
                 traceback.print_exc()
                 where = ""
-            print(f"pubench: error: {type(error).__name__}: {' '.join(str(error).split())}{where}", file=sys.stderr)
+            print(f"pubench: error: {type(error).__name__}: {one_line(error)}{where}", file=sys.stderr)
             return 1
 
 

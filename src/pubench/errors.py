@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pubench.words import one_line
+
 
 class PubenchError(Exception):
     """Something a user can act on.
@@ -29,8 +31,8 @@ class PubenchError(Exception):
         return f"{text} ({self.hint})" if self.hint else text
 
     def lines(self) -> list[str]:
-        """One line for each problem."""
-        return [" ".join(str(self).split())]
+        """One line for each problem; what a file or a server brought in steers no terminal."""
+        return [one_line(self)]
 
 
 class ConfigError(PubenchError):

@@ -48,11 +48,29 @@ def as_cell(text: str) -> str:
     >>> as_cell("=1+1"), as_cell("a = 1"), as_cell("a\\x1b[2J")
     ("'=1+1", 'a = 1', 'a\\\\x1b[2J')
     """
-    text = "".join(_shown(letter) for letter in text)
+    text = shown(text)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
-def _shown(letter: str) -> str:
+def shown(text: str) -> str:
+    """Words of others as they are, and none that tells a terminal what to do or turns the order of letters around.
+
+    >>> shown("404 \\x1b[2J \\u202e")
+    '404 \\\\x1b[2J \\\\u202e'
+    """
+    return "".join(map(_letter, text))
+
+
+def one_line(text: object) -> str:
+    """Words of others, such as an error's, as `shown` shows them, in one line.
+
+    >>> one_line(ValueError("a\\n \\x07"))
+    'a \\\\x07'
+    """
+    return shown(" ".join(str(text).split()))
+
+
+def _letter(letter: str) -> str:
     """A letter, or the number of one that only steers what shows it, or is half a letter."""
     steers = unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
     return letter.encode("unicode_escape").decode() if steers else letter

@@ -11,11 +11,12 @@ from pubench.errors import DataError, IncompleteError
 from pubench.fidelity import BUNDLES, Options, leaks, oracles
 from pubench.project import Project
 from pubench.study import Study
+from pubench.words import shown
 
 
 def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
     """Columns of text, as wide as they need to be."""
-    lines = [list(map(str, header)), *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
+    lines = [list(map(str, header)), *([("" if cell is None else shown(str(cell))) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 from pathlib import Path
 
+from pubench.data import patience
 from pubench.data.downloads import DownloadFailed, download, short
 from pubench.data.specs.sources import OpenmlSource
 
@@ -37,7 +39,7 @@ def get(source: OpenmlSource, cached: Path, work: Path, warnings: list[str]) -> 
         return f" (the copy in {cached.as_posix()} is bad: md5 {held}, expected {wanted})"
 
     try:
-        version, status, url, stated = _describe(source.id)
+        version, status, url, stated = patience.wait(lambda: _describe(source.id))  # the client waits for ever
     except Exception as error:  # the client raises its own errors, those of requests, and those of its XML parser
         if md5 is not None and held == md5:
             return cached
@@ -61,10 +63,11 @@ def get(source: OpenmlSource, cached: Path, work: Path, warnings: list[str]) -> 
 
 def _describe(number: int) -> tuple[int, str, str, str | None]:
     """Version, status, address of the ARFF file and md5 of a data set."""
-    import openml
-
-    # A cache of its own: the client's shared one is not safe with several processes.
+    # A cache of its own: the client's shared one is not safe with several processes, nor always one to write to.
     with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("OPENML_CACHE_DIR", folder)  # else the import makes one in the user's home
+        import openml
+
         openml.config.set_root_cache_directory(folder)
         described = openml.datasets.get_dataset(number, download_data=False)
         status = openml.datasets.check_datasets_active([number], raise_error_if_not_exist=False).get(number, False)

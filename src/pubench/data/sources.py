@@ -16,6 +16,7 @@ from pubench import files, paths
 from pubench.data.specs import DatasetSpec
 from pubench.data.specs import sources as specs
 from pubench.errors import DataError, DataUnavailable
+from pubench.words import one_line
 
 #: What may stand before the first tag of a page: blanks, comments, the line that makes it XML.
 _PROLOGUE = re.compile(rb"\A(?:\s+|<!--.*?-->|<\?xml.*?\?>)+", re.DOTALL)
@@ -101,7 +102,7 @@ def fetch(
             except SourceFailed as failure:
                 if full := files.disk_fault(failure):  # no fault of the source, which has it once there is room
                     raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
-                tried.append({"kind": source.kind, "where": source.where, "reason": " ".join(str(failure).split())})
+                tried.append({"kind": source.kind, "where": source.where, "reason": one_line(failure)})
                 continue
             for file in got:
                 if file.path != raw / file.name:

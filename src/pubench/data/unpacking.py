@@ -21,8 +21,11 @@ def check_size(unpacked: int, packed: int, where: str) -> None:
         )
 
 
-def check_matrix(shape: tuple[int, ...], where: str) -> None:
-    """Raise DataError where an array of this shape would not fit into memory."""
+def check_matrix(shape: tuple[int, ...], where: str, packed: int | None = None) -> None:
+    """Raise DataError where an array of this shape would not fit into memory, or is too much for `packed` bytes.
+
+    A sparse matrix is no bomb however few bytes it comes from: for one, `packed` is left out.
+    """
     values = 1
     for length in shape:
         values *= int(length)
@@ -32,6 +35,8 @@ def check_matrix(shape: tuple[int, ...], where: str) -> None:
         )
     if len(shape) > 1 and shape[1] > WIDEST:
         raise DataError(f"an array of {shape[1]} columns is too wide: at most {WIDEST} are read", where=where)
+    if packed is not None:
+        check_size(8 * values, packed, where)  # as float64, which all numbers become
 
 
 def copy(source: IO[bytes], target: IO[bytes], packed: int, where: str) -> None:

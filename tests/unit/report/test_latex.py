@@ -15,6 +15,9 @@ from pubench.report.latex import Tex, escape
         ("line\nbreak\tand tab", "line break and tab"),
         ("ﬁne ①", "fine 1"),
         ("木", "?"),
+        ("[1] a", "{}[1] a"),
+        (" *", "{} *"),
+        (r"\input{/etc/passwd}\write18", r"\textbackslash{}input\{/etc/passwd\}\textbackslash{}write18"),
         (12, "12"),
     ],
 )

@@ -156,7 +156,15 @@ def test_markup_in_names_stays_text(svg):
 
 
 @pytest.mark.parametrize(
-    "bad", ["<script>1</script>", '<td onclick="x()">1</td>', '<a href="x">1</a>', '<b style="x">1</b>']
+    "bad",
+    [
+        "<script>1</script>",
+        "<!--><script>1</script>-->",
+        "<![CDATA[<script>1</script>]]>",
+        '<td onclick="x()">1</td>',
+        '<a href="x">1</a>',
+        '<b style="x">1</b>',
+    ],
 )
 def test_foreign_markup_in_a_table_is_refused(bad):
     with pytest.raises(ValueError, match="may not hold"):
@@ -191,7 +199,17 @@ def test_something_that_is_no_svg_is_refused():
 
 
 @pytest.mark.parametrize(
-    "href", ["javascript:alert(1)", "file:///etc/passwd", "/scores.csv", "//host/x", " data:text/html,x"]
+    "href",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "/scores.csv",
+        "//host/x",
+        " data:text/html,x",
+        "java\tscript:alert(1)",
+        "\x01javascript:alert(1)",
+        "/\n/host/x",
+    ],
 )
 def test_links_lead_beside_the_page_or_to_the_web(href):
     with pytest.raises(ValueError, match="leads to"):

@@ -14,7 +14,7 @@ from pubench.report.table_files import MISSING, p_value, percent, to_html, to_la
 from pubench.report.tables import Labels, Results, TableSpec, build_table
 
 ROOT = Path(__file__).parents[3] / "reference"
-METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "$c$ ~ \\ Ü {α} 中"}
+METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "[c] $c$ ~ \\ Ü {α} 中"}
 DATASETS = {"x": "XXX", "y": "Y_Y", "z": "ZZZ"}
 SCENARIOS = {"flip-25": "25 %", "flip-50": "50 %"}
 VALUES = {

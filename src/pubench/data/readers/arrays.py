@@ -30,14 +30,16 @@ def read_npz(path: Path, options: dict) -> Table:
     """
     check_file(path)
     try:
+        packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
-                unpacking.check_size(member.file_size, member.compress_size, f"{path.name}:{member.filename}")
+                unpacking.check_size(member.file_size, packed, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in _wanted(options, archive.files, path)}
         for name, array in arrays.items():
             if not isinstance(array, np.ndarray):  # a member whose bytes are not in NumPy's format, such as a pickle
                 raise DataError(f"{name!r} is no array", where=path.name)
+            unpacking.check_matrix(array.shape, path.name, packed)
     except DataError:
         raise
     except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds
@@ -97,16 +99,17 @@ def _of_hdf5(file: Any, name: str, path: Path) -> np.ndarray:
         raise DataError(f"{name!r} is a link to another place, which is not followed", where=path.name)
     found = file[name]
     if isinstance(found, h5py.Group) and "MATLAB_sparse" in found.attrs:
-        shape = (int(found.attrs["MATLAB_sparse"]), len(found.get("jc", ())) - 1)
+        parts = tuple(_of_hdf5(found, part, path) for part in ("data", "ir", "jc"))
+        shape = (int(found.attrs["MATLAB_sparse"]), len(parts[2]) - 1)
         unpacking.check_matrix(shape, path.name)
-        matrix = csc_matrix(tuple(_of_hdf5(found, part, path) for part in ("data", "ir", "jc")), shape)
+        matrix = csc_matrix(parts, shape)
         matrix.check_format(full_check=True)
         return matrix.toarray()
     if not isinstance(found, h5py.Dataset):
         raise DataError(f"{name!r} is no array", where=path.name)
     if found.is_virtual or found.external:
         raise DataError(f"the values of {name!r} lie in another file, which is not read", where=path.name)
-    unpacking.check_matrix(found.shape, path.name)
+    unpacking.check_matrix(found.shape[::-1], path.name, path.stat().st_size)
     array = np.asarray(found).T
     if found.attrs.get("MATLAB_class") == b"char" and array.ndim == 2 and array.dtype.kind == "u":
         return np.array(["".join(map(chr, row)) for row in array.tolist()])
@@ -122,7 +125,7 @@ def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
         shape, kind = held[name]
         if kind in ("struct", "object", "function", "opaque", "unknown"):
             raise DataError(f"{name!r} is of MATLAB's type {kind}, which is not read", where=path.name)
-        unpacking.check_matrix(shape, path.name)
+        unpacking.check_matrix(shape, path.name, None if kind == "sparse" else path.stat().st_size)
     content = loadmat(path, variable_names=wanted)
     arrays = {name: content[name] for name in wanted}
     return {name: array.toarray() if hasattr(array, "toarray") else array for name, array in arrays.items()}
@@ -196,6 +199,8 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
         raise DataError(
             f"a matrix and a vector of one length are wanted, not {features.shape} and {labels.shape}", where=path.name
         )
+    if not features.nbytes or not labels.nbytes:  # however long they are said to be
+        raise DataError(f"no values are in arrays of shape {features.shape} and {labels.shape}", where=path.name)
     if labels.dtype.kind == "O":
         labels = _cells(labels, path)
     if labels.dtype.kind not in "biufUS":

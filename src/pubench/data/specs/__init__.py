@@ -90,7 +90,8 @@ class DatasetSpec(Block):
     def _files_of_their_own(self) -> None:
         for source in self.sources:
             names = [file.saved_as for file in getattr(source, "files", [])]
-            if "" in names or len(set(names)) < len(names) or not all(map(plain, names)):
+            alike = {name.casefold() for name in names}  # to many systems, toy.csv and TOY.csv are one file
+            if "" in names or len(alike) < len(names) or not all(map(plain, names)):
                 raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
 
     @across("sources", "content_sha256")

@@ -25,7 +25,9 @@ def _sha256(value: str) -> str:
 def plain(name: str) -> bool:
     """Whether a file can be saved under a name in a raw folder: no folder, no control characters, nothing of ours."""
     return (
-        name.isprintable() and not re.search(r"[/\\]", name) and name not in (".", "..", "PROVENANCE.json", ".archive")
+        name.isprintable()
+        and not re.search(r"[/\\]", name)
+        and name.casefold() not in (".", "..", "provenance.json", ".archive")
     )
 
 
@@ -43,7 +45,7 @@ def _inside(value: str) -> str:
 
 
 def _file_name(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9._+-]*", value) or value == "PROVENANCE.json":
+    if not re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9._+-]*", value) or not plain(value):
         raise problem("file_name", "a plain file name is wanted: letters, digits, . _ + and -")
     return value
 

@@ -53,6 +53,8 @@ class UrlFile(Block):
             raise problem(
                 "url", f"{value!r} is not an http, https, ftp or doi address; a file on this machine is `kind: local`"
             )
+        if "@" in urlsplit(value).netloc:
+            raise problem("url", "an address with a password would be printed in reports: leave it to ~/.netrc")
         return value
 
     @property
