@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     # one process is one core, whatever the shell says: the workflow runs as many processes as there are cores, and last
     # bits of sums depend on how many threads share them
-    os.environ |= dict.fromkeys(THREADS, "1")
+    os.environ |= dict.fromkeys(THREADS, "1") | {"NUMBA_DISABLE_JIT": "0"}  # uncompiled, the kernels are no functions
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without é shows its number instead
             stream.reconfigure(errors="backslashreplace")

@@ -166,6 +166,23 @@ def write_text(path: str | os.PathLike, text: str) -> None:
         handle.write(text)
 
 
+def read_markup(path: str | os.PathLike, end: str) -> str:
+    """Read HTML or SVG that `write_text` wrote, which ends with the tag `end`.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged; inside a page half a table would swallow what follows.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        if not text.rstrip().endswith(end):
+            raise ValueError(f"it does not end with {end}")
+    except ValueError as error:
+        raise damaged(path, error) from None
+    return text
+
+
 def write_json(path: str | os.PathLike, value: Any) -> None:
     """Write `value` as indented JSON with sorted keys, atomically."""
     write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n")
@@ -182,10 +199,11 @@ def read_json(path: str | os.PathLike) -> Any:
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise _damaged(path, error) from None
+        raise damaged(path, error) from None
 
 
-def _damaged(path: str | os.PathLike, error: Exception) -> DataError:
+def damaged(path: str | os.PathLike, error: Exception) -> DataError:
+    """What is said of a file that cannot be what this package wrote."""
     what = " ".join(str(error).split())[:60] or type(error).__name__
     return DataError(f"the file is damaged ({what})", where=str(path), hint="delete it and run again")
 
@@ -218,7 +236,7 @@ def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
     except OSError:
         raise
     except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds
-        raise _damaged(path, error) from None
+        raise damaged(path, error) from None
 
 
 def write_csv(path: str | os.PathLike, frame: Any) -> None:
@@ -234,7 +252,7 @@ def read_csv(path: str | os.PathLike, **options: Any) -> Any:
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
     except ValueError as error:  # pandas' own and those of a wrong encoding are ValueErrors
-        raise _damaged(path, error) from None
+        raise damaged(path, error) from None
 
 
 def sha256(path: str | os.PathLike) -> str:

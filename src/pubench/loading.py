@@ -39,6 +39,9 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
     """
     from pubench.data.specs import DatasetSpec
 
+    if not paths.CONFIG.exists():
+        hint = "go to the folder that holds the Snakefile and config/, and run the command there"
+        raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
     _find_own_modules()
     reading = _Reading()
     switches, config, plugged_in = reading.switches()

@@ -50,6 +50,11 @@ class Method:
     assumption: str
     source: str
 
+    @property
+    def own(self) -> bool:
+        """Whether it is a part of this package."""
+        return self.target.startswith("pubench.")
+
     def load(self) -> type:
         """Import the estimator class."""
         module, _, name = self.target.partition(":")

@@ -128,6 +128,15 @@ def test_an_npz_that_is_cut_anywhere_is_a_data_error(tmp_path):
             assert np.array_equal(files.read_npz(whole, "x")["x"], np.arange(100))
 
 
+@pytest.mark.parametrize("content", [b"", b"<table><tr>", b"\xff\xfe</table>"])
+def test_half_a_table_is_a_data_error(tmp_path, content):
+    files.write_text(tmp_path / "a.html", "<table></table>\n")
+    assert files.read_markup(tmp_path / "a.html", "</table>") == "<table></table>\n"
+    (tmp_path / "a.html").write_bytes(content)
+    with pytest.raises(DataError, match=r"a\.html: the file is damaged"):
+        files.read_markup(tmp_path / "a.html", "</table>")
+
+
 @pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n3,4,5\n", b"a\n\xff\xfe\n"])
 def test_a_damaged_csv_is_a_data_error(tmp_path, content):
     (tmp_path / "a.csv").write_bytes(content)

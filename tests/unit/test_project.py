@@ -27,6 +27,12 @@ def test_the_shipped_configuration_is_fine(configured):
     assert len(project.study("ortega2023").datasets) == 17
 
 
+def test_a_folder_that_is_no_project_is_said_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (said,) = problems()
+    assert said.startswith(f"{tmp_path} is no project: there is no config (go to the folder that holds the Snakefile")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

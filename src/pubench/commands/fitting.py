@@ -138,12 +138,16 @@ def _end_children_with_this_process() -> None:
 
     parent, prctl = os.getpid(), ctypes.CDLL(None).prctl
 
+    def remember() -> None:  # what is forked may fork as well
+        nonlocal parent
+        parent = os.getpid()
+
     def bind() -> None:
         prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         if os.getppid() != parent:  # it was ended before this took hold
             os._exit(1)
 
-    os.register_at_fork(after_in_child=bind)
+    os.register_at_fork(before=remember, after_in_child=bind)
 
 
 def there(file: Path, asked: str = "") -> Path:
@@ -193,7 +197,10 @@ def load_cell(project: Project, study: Study, dataset: str, scenario: str, metho
     labels = labels_of(study, dataset, scenario)
     X, encoder = load_features(study, dataset)
     build = builder(project, study, dataset, scenario, method)
-    return Cell(build, X, labels, encoder), digest_of_inputs(study, dataset, scenario)
+    foreign = not registry.find(project.method(method).estimator).own
+    if foreign:  # what nearly all of them import takes a second: once here, not in the process of each repeat
+        import sklearn.base  # noqa: F401
+    return Cell(build, X, labels, encoder, foreign), digest_of_inputs(study, dataset, scenario)
 
 
 def load_features(study: Study, dataset: str) -> tuple[Any, Callable[[], Any] | None]:

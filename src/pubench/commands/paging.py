@@ -7,6 +7,7 @@ from typing import Any
 from pubench import paths
 from pubench.commands.fitting import there
 from pubench.fidelity import Options, leaks, oracles
+from pubench.files import read_markup
 from pubench.project import Project
 from pubench.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, PageContext, TableBlock
 from pubench.report.results import StudyResults
@@ -106,7 +107,7 @@ def _notes(study: Study, results: StudyResults) -> list[str]:
 
 def _table(study: Study, spec: Any) -> TableBlock:
     folder = paths.tables(study.name)
-    html = there(folder / f"{spec.name}.html", f"{study.name} --forcerun tables").read_text(encoding="utf-8")
+    html = read_markup(there(folder / f"{spec.name}.html", f"{study.name} --forcerun tables"), "</figure>")
     links = [Link(kind, f"tables/{spec.name}.{suffix}") for kind, suffix in (("CSV", "csv"), ("LaTeX", "tex"))]
     return TableBlock(spec.name, f"{_numbered(spec.name)}{spec.title}", html, "", links)
 
@@ -122,7 +123,7 @@ def _figure(study: Study, caption: dict) -> FigureBlock:
     svg = there(paths.figures(study.name) / f"{stem}.svg", f"{study.name} --forcerun figures")
     folder = f"../../{paths.figures(study.name).as_posix()}"
     links = [Link(kind, f"{folder}/{stem}.{kind.lower()}") for kind in ("SVG", "PDF", "PNG")]
-    return FigureBlock(stem, caption["title"], svg.read_text(encoding="utf-8"), caption["caption"], links)
+    return FigureBlock(stem, caption["title"], read_markup(svg, "</svg>"), caption["caption"], links)
 
 
 def agreement_notes(results: StudyResults) -> list[str]:

@@ -39,12 +39,15 @@ class Cell:
     labels : Labels
     encoder : callable, optional
         Gives a new encoder with ``fit(X, s)`` and ``transform(X)``, to be fitted on training rows.
+    foreign : bool
+        Whether the method is no part of this package: what it leaves behind in its process is not known.
     """
 
     build: Callable[[Any], Any]
     features: np.ndarray
     labels: Any
     encoder: Callable[[], Any] | None = None
+    foreign: bool = False
 
 
 def run_cell(
@@ -71,7 +74,9 @@ def run_cell(
         elif (saved := _read_checkpoint(checkpoints, repeat, key)) is not None:
             runs[repeat] = saved
     pending = [repeat for repeat in range(len(cell.labels)) if repeat not in runs]
-    for repeat, outcome, value in run_each(lambda repeat: run_repeat(cell, repeat), pending, seconds, output):
+    for repeat, outcome, value in run_each(
+        lambda repeat: run_repeat(cell, repeat), pending, seconds, output, apart=cell.foreign
+    ):
         runs[repeat] = (
             value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
         )
@@ -84,7 +89,7 @@ def _checkpoint(folder: Path, repeat: int) -> Path:
 
 
 def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
-    with suppress(OSError, ValueError, KeyError, DataError):
+    with suppress(OSError, ValueError, DataError):
         file = read_runs(_checkpoint(folder, repeat))
         (run,) = file.runs
         return run if file.fingerprint == key and run.status in SCORED else None

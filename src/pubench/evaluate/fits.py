@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pubench.files import read_npz, write_npz
+from pubench.files import damaged, read_npz, write_npz
 
 STATUSES = ("ok", "failed", "timeout", "skipped", "degenerate")
 SCORED = ("ok", "degenerate")
@@ -73,13 +73,24 @@ def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: 
 
 
 def read_runs(path: Path) -> FitFile:
-    """Read what `write_runs` wrote."""
+    """Read what `write_runs` wrote.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or holds something else.
+    """
     arrays = read_npz(path)
-    runs = []
-    for place in range(len(arrays["repeat"])):
-        values = {name: arrays[name][place].item() for name in PLAIN}
-        for name in SCORES:
-            values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
-        facts = zip(arrays["fact_names"].tolist(), arrays["facts"][place].tolist(), strict=True)
-        runs.append(FittedRun(**values, facts={name: value for name, value in facts if not np.isnan(value)}))
-    return FitFile(runs, arrays["fingerprint"].item(), arrays["inputs"].item())
+    try:
+        runs = [_run(arrays, place) for place in range(len(arrays["repeat"]))]
+        return FitFile(runs, arrays["fingerprint"].item(), arrays["inputs"].item())
+    except (LookupError, TypeError, ValueError) as error:  # arrays of other names or shapes: of another version, say
+        raise damaged(path, error) from None
+
+
+def _run(arrays: dict[str, np.ndarray], place: int) -> FittedRun:
+    values = {name: arrays[name][place].item() for name in PLAIN}
+    for name in SCORES:
+        values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
+    facts = zip(arrays["fact_names"].tolist(), arrays["facts"][place].tolist(), strict=True)
+    return FittedRun(**values, facts={name: value for name, value in facts if not np.isnan(value)})

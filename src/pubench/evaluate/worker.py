@@ -3,7 +3,8 @@
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
 the task is answered for, what it started is ended with it, and a new child goes on with the next. A child that was
 killed is no answer at once: who did it, or a system short of memory, need not have meant this task, which is tried once
-more.
+more. Code of others may leave its process changed; each of its tasks gets a child of its own, so that none depends on
+which tasks the same job has run before.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ class Outcome(NamedTuple):
 
 
 def run_each(
-    function: Callable[[Any], Any], tasks: Sequence[Any], seconds: float | None = None, output: Path | None = None
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    seconds: float | None = None,
+    output: Path | None = None,
+    *,
+    apart: bool = False,
 ) -> Iterator[Outcome]:
     """Yield the outcome of ``function(task)`` for each task, in order.
 
@@ -41,16 +47,19 @@ def run_each(
         Time that one task may take.
     output : Path, optional
         File that what tasks print is appended to; by default it goes where the output of this process goes.
+    apart : bool
+        Whether each task gets a child of its own, in which no other task has left anything.
     """
     tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")
     while tasks:
         ours, theirs = context.Pipe(duplex=False)
-        child = context.Process(target=_serve, args=(function, tasks, theirs, output), daemon=True)
+        share = tasks[:1] if apart else tasks[:]
+        child = context.Process(target=_serve, args=(function, share, theirs, output), daemon=True)
         child.start()
         theirs.close()
         try:
-            yield from _listen(ours, child, tasks, seconds, tried)
+            yield from _listen(ours, child, tasks, len(share), seconds, tried)
         finally:
             if child.is_alive():
                 _end(child)
@@ -75,9 +84,13 @@ def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connectio
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and the parent ends the child
     if output is not None:
         _print_to(output)
+    served_by = os.getpid()
     for task in tasks:
         value = function(task)
-        sys.stdout.flush()
+        if os.getpid() != served_by:  # a copy of this process that the task has made and not ended: it answers nothing
+            os._exit(1)
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # the task has closed it, or put another there
+            sys.stdout.flush()
         pipe.send(value)
     pipe.close()
     os._exit(0)  # nothing of the parent's (exit handlers, buffers) is the child's to finish
@@ -93,9 +106,12 @@ def _print_to(file: Path) -> None:
         sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
 
 
-def _listen(pipe: Connection, child: Any, tasks: list, seconds: float | None, tried: set[int]) -> Iterator[Outcome]:
-    """Outcomes of a child's tasks; ``tried`` is how many were left when a child was killed, which may happen once."""
-    while tasks:
+def _listen(
+    pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int]
+) -> Iterator[Outcome]:
+    """Outcomes of a child's tasks, the first `share` of those left; ``tried`` is how many were left when a child was
+    killed, which may happen once."""
+    for _ in range(share):
         try:
             if not pipe.poll(seconds):
                 yield Outcome(tasks.pop(0), "timeout", f"no result after {seconds:g} s")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numba
 from numba import types
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 
 MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "tally", "slots", "cuts", "random_cut", "splitter")
@@ -26,11 +27,31 @@ COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 part = numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **COMMON)
 
 
+class Cache(FunctionCache):
+    """numba's cache of a function, whose faults cost time and no result.
+
+    numba raises where a file of it is damaged (it flushes none to disk, so a power cut leaves empty ones) or cannot be
+    written (a full disk); the method would fail on every data set.
+    """
+
+    def load_overload(self, *arguments):
+        try:
+            return super().load_overload(*arguments)
+        except Exception:  # whatever unpickling what it finds gives
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, *arguments):
+        with contextlib.suppress(OSError):
+            super().save_overload(*arguments)
+
+
 def entry(function):
     """A kernel that Python calls, cached where a folder for it can be written."""
     kernel = numba.njit(no_cfunc_wrapper=True, **COMMON)(function)
     with contextlib.suppress(RuntimeError):  # neither NUMBA_CACHE_DIR nor the package nor the home can be written
-        kernel.enable_caching()
+        kernel._cache = Cache(kernel.py_func)  # as `enable_caching` does
     return kernel
 
 

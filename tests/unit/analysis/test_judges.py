@@ -1,5 +1,7 @@
 """Every judge on scores with known answers; held, partly, not held and untested are each reached."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +30,12 @@ def test_every_judge_says_what_it_asks():
     assert set(JUDGES) == {"omnibus", "leads", "outperforms", "better", "reproduces", "contrast"}
     for record in JUDGES.values():
         assert record.question.endswith((".", "?"))
+
+
+def test_judges_are_there_where_python_keeps_no_docstrings():
+    listed = "from pubench.analysis.judges import JUDGES; print(*JUDGES)"
+    done = subprocess.run([sys.executable, "-OO", "-c", listed], capture_output=True, text=True)
+    assert done.stdout.split() == list(JUDGES), done.stderr
 
 
 def test_evidence_has_the_columns_of_the_contract():

@@ -42,3 +42,23 @@ def test_the_process_that_fits_ends_with_the_job_that_is_killed():
             break
         time.sleep(0.1)
     assert not runs(child)
+
+
+FORKING = """
+import os, sys
+from pubench.commands.fitting import _end_children_with_this_process
+from pubench.evaluate.worker import run_each
+_end_children_with_this_process()
+def task(_):
+    copy = os.fork()
+    if not copy:
+        os._exit(7)
+    return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+print([outcome.value for outcome in run_each(task, range(2))])
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the Linux kernel to end children")
+def test_a_method_that_forks_has_its_own_children():
+    done = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True)
+    assert done.stdout == "[7, 7]\n"

@@ -7,8 +7,10 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from pubench.errors import DataError
 from pubench.evaluate.cell import Cell, run_cell, run_repeat
 from pubench.evaluate.fits import FittedRun, read_runs, write_runs
+from pubench.files import read_npz, write_npz
 from pubench.labels import Labels, RepeatLabels
 
 N = 40
@@ -170,6 +172,16 @@ def test_a_wrecked_checkpoint_is_run_again(tmp_path, wreck):
     assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
 
 
+@pytest.mark.parametrize("change", [{"facts": None}, {"repeat": np.array(1)}, {"status_": 0, "status": np.array([])}])
+def test_runs_of_another_version_are_named_and_a_checkpoint_of_it_is_run_again(tmp_path, change):
+    run_cell(cell(), tmp_path, "key")
+    arrays = read_npz(tmp_path / "1.npz") | change
+    write_npz(tmp_path / "1.npz", **{name: array for name, array in arrays.items() if array is not None})
+    with pytest.raises(DataError, match=r"1\.npz: the file is damaged .*delete it and run again"):
+        read_runs(tmp_path / "1.npz")
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+
+
 def test_runs_survive_their_file(tmp_path):
     runs = [
         FittedRun(0, "ok", "said", 0.5, 0.25, 12.5, np.array([0.1, 0.2]), np.array([0.3])),
@@ -222,6 +234,25 @@ def test_an_interruption_changes_nothing_where_a_method_draws_from_the_shared_ge
         np.testing.assert_array_equal(one.test_scores, other.test_scores)
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
     assert not np.array_equal(whole[0].test_scores, whole[1].test_scores)
+
+
+class KeepsAGenerator(Echo):
+    generator = np.random.default_rng(0)
+
+    def predict_proba(self, X):
+        np.seterr(all="raise")
+        p = self.generator.random(len(X))
+        return np.stack([1 - p, p], axis=1)
+
+
+def test_an_interruption_changes_nothing_where_a_method_of_others_keeps_something(tmp_path):
+    whole = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
+    for finished in ("0.npz", "2.npz"):
+        (tmp_path / finished).unlink()
+    resumed = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
+    for one, other in zip(whole, resumed, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
 
 
 @pytest.mark.parametrize("said", [{"share": "half"}, {"share": [1, 2]}])

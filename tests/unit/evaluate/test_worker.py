@@ -103,3 +103,43 @@ def test_what_tasks_print_goes_to_a_file(tmp_path, capfd):
     for task in (0, 1, 2):
         assert {f"printed {task}", f"said {task}", f"from C {task}"} <= set(said.splitlines())
     assert [o.value for o in run_each(work, [0], output=tmp_path / "no folder" / "log")] == [0]
+
+
+def test_a_copy_of_its_process_that_a_task_leaves_running_answers_for_nothing():
+    """Its answers would be taken for those of the tasks that follow."""
+
+    def work(task):
+        if task == 0:
+            copy = os.fork()
+            if not copy:
+                return "of the copy"
+            os.waitpid(copy, 0)
+        return task
+
+    assert [(o.task, o.status, o.value) for o in run_each(work, range(3))] == [(t, "done", t) for t in range(3)]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_tasks_apart_find_nothing_of_each_other(apart):
+    seen = []
+
+    def work(task):
+        seen.append(task)
+        os.environ["PUBENCH_TASK"] = str(task)
+        return list(seen)
+
+    values = [o.value for o in run_each(work, range(3), apart=apart)]
+    assert values == ([[0], [1], [2]] if apart else [[0], [0, 1], [0, 1, 2]])
+    assert [o.status for o in run_each(lambda task: os._exit(task), range(2), apart=True)] == ["died", "died"]
+
+
+@pytest.mark.parametrize("replaced", [None, open(os.devnull)])  # noqa: SIM115
+def test_a_task_may_take_the_standard_output_away(replaced):
+    if replaced:
+        replaced.close()
+
+    def work(task):
+        sys.stdout = replaced
+        return task
+
+    assert [(o.status, o.value) for o in run_each(work, range(2))] == [("done", 0), ("done", 1)]

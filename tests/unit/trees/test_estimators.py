@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 import re
 import time
@@ -11,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from numba.core import dispatcher
+from numba.core import config
+from numba.core.caching import IndexDataCacheFile
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -30,7 +32,7 @@ from pubench.trees import (
     warm,
 )
 from pubench.trees.forest import in_threads
-from pubench.trees.kernel import MODULES, entry
+from pubench.trees.kernel import MODULES, Cache, entry
 
 X = np.column_stack([np.arange(40.0), np.tile(np.arange(8.0), 5)])
 S = ((X[:, 0] > 25) & (X[:, 1] > 3)).astype(int)
@@ -238,11 +240,37 @@ def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
 
 
 def test_a_kernel_works_where_no_cache_can_be_written(monkeypatch):
-    def refuse(kernel):
+    def refuse(cache, function):
         raise RuntimeError("cannot cache function: no locator available")
 
-    monkeypatch.setattr(dispatcher.Dispatcher, "enable_caching", refuse)
+    monkeypatch.setattr(Cache, "__init__", refuse)
     assert entry(lambda x: x + 1)(1) == 2
+
+
+def plus_one(x):
+    return x + 1
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_damaged_cache_is_made_again(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert entry(plus_one)(1) == 2
+    (file,) = tmp_path.rglob(f"*.{kind}")
+    for content in (b"", b"no pickle", file.read_bytes()[:-9]):
+        file.write_bytes(content)
+        assert entry(plus_one)(1) == 2
+        kernel = entry(plus_one)
+        assert kernel(1) == 2
+        assert sum(kernel.stats.cache_hits.values()) == 1
+
+
+def test_a_kernel_works_where_its_cache_finds_no_room(tmp_path, monkeypatch):
+    def full(cache, *arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(IndexDataCacheFile, "save", full)
+    assert entry(plus_one)(1) == 2
 
 
 @pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])

@@ -62,7 +62,7 @@ def judge(arguments: type[Where]) -> Callable:
     """Register a function as the judge of its own name; the first line of its docstring is its question."""
 
     def record(decide: Callable[[Case, Any], Verdict]) -> Callable[[Case, Any], Verdict]:
-        question = (decide.__doc__ or "").strip().splitlines()[0]
+        question = (decide.__doc__ or "").strip().partition("\n")[0]  # python -OO keeps no docstring
         JUDGES[decide.__name__] = Judge(decide.__name__, question, arguments, decide)
         return decide
 
