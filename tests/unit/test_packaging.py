@@ -235,7 +235,8 @@ ALLOWED = {
     "pubench.observed": ("numpy",),
     "pubench.seeds": ("numpy",),
     "pubench.paths": (),
-    "pubench.errors": (),
+    "pubench.errors": ("pubench.words",),
+    "pubench.words": (),
 }
 LATER = tuple(f"pubench.{room}" for room in ("evaluate", "analysis", "report"))
 COMMANDS = tuple(f"pubench.{room}" for room in ("checks", "cli", "commands", "project", "study"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import http.server
 import io
 import json
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tarfile
 import threading
-import time
+import warnings
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -193,7 +194,7 @@ def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
 @pytest.fixture
 def dripping(monkeypatch):
     """The address of a server that sends bytes as long as somebody takes them: `head` before all, then `drop`s."""
-    servers = []
+    servers, over, before = [], threading.Event(), set(threading.enumerate())
     monkeypatch.setattr(downloads, "RETRIES", 0)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
@@ -203,9 +204,8 @@ def dripping(monkeypatch):
                 with contextlib.suppress(OSError):
                     self.request.recv(1 << 16)
                     self.request.sendall(head)
-                    while True:
+                    while not over.wait(pause):
                         self.request.sendall(drop)
-                        time.sleep(pause)
 
         servers.append(socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler))
         servers[-1].daemon_threads = True
@@ -213,9 +213,15 @@ def dripping(monkeypatch):
         return f"http://127.0.0.1:{servers[-1].server_address[1]}"
 
     yield serve
+    over.set()
     for server in servers:
         server.shutdown()
         server.server_close()
+    for thread in {*threading.enumerate()} - before:
+        thread.join(10)
+    with warnings.catch_warnings():  # a download that fails half way leaves its connection to the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
