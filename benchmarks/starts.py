@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
-from pubench import paths, registry
+from pubench import paths, registry, source_code
 from pubench.trees import warm
 from pubench.usage import read_usage
 
@@ -81,7 +81,7 @@ def start(method: str | None) -> Start:
     given = {"n_estimators": 2, "class_prior": 0.2}  # the fit itself is to be small
     if entry.assumption == "none":
         del given["class_prior"]
-    known = registry.parameters(entry.target) or ()
+    known = source_code.parameters(entry.target) or ()
     given = {name: value for name, value in given.items() if name in known}
     return Start(**json.loads(_python("-c", START, method, json.dumps(given))))
 

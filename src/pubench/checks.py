@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pubench import paths, registry
+from pubench import paths, registry, source_code
 from pubench.advice import did_you_mean
 from pubench.analysis.judges import JUDGES
 from pubench.claims import problems as claim_problems
@@ -79,11 +79,11 @@ def method_problems(
     if isinstance(estimator, str) and entry is None and plugged_in:
         hint = did_you_mean(estimator, registry.METHODS) or "a key of the registry, or module:Class"
         problems.append(file.error(at, f"no method is registered as {estimator!r}", hint))
-    elif entry and (missing := registry.missing_module(entry.target)):
+    elif entry and (missing := source_code.missing_module(entry.target)):
         problems.append(file.error(at, f"there is no module {missing!r}", "put its file here or install it"))
-    elif entry and (why := registry.unreadable(entry.target)):
+    elif entry and (why := source_code.unreadable(entry.target)):
         problems.append(file.error(at, why, "correct that file"))
-    elif entry and (there := registry.lacking(entry.target)) is not None:
+    elif entry and (there := source_code.lacking(entry.target)) is not None:
         module, _, wanted = entry.target.partition(":")
         problems.append(file.error(at, f"module {module} has no {wanted!r}", did_you_mean(wanted, there)))
     for part in ("params", "paper", "corrected"):
@@ -94,7 +94,7 @@ def method_problems(
 def _argument_problems(estimator: Any, arguments: Any, file: YamlFile, at: tuple) -> list[ConfigError]:
     """What is wrong with arguments of an estimator, as far as its signature and the values themselves tell."""
     entry = registry.find(estimator) if isinstance(estimator, str) else None
-    known = registry.parameters(entry.target) if entry else None
+    known = source_code.parameters(entry.target) if entry else None
     problems = []
     for key, value in arguments.items() if isinstance(arguments, Mapping) else ():
         where = (*at, key)

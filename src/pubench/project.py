@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pubench import paths, registry
+from pubench import paths, registry, source_code
 from pubench.advice import did_you_mean
 from pubench.claims import studies_of
 from pubench.errors import ConfigError
@@ -84,7 +84,7 @@ class Project:
         code = [target.partition(":")[0], "pubench.evaluate.cell", "pubench.seeds"]
         if not study.encodes_all_rows:  # then the encoder is fitted inside the fit
             code.append("pubench.data.encode")
-        return registry.digest(
+        return source_code.digest(
             {
                 "arguments": spec.arguments(study),
                 "target": target,
@@ -99,16 +99,16 @@ class Project:
         """What a data set's raw files depend on."""
         spec = self.dataset(dataset)
         code = [self._code("pubench.data.synthetic") for source in spec.sources if source.kind == "generated"]
-        return registry.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
+        return source_code.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
 
     def prepare_fingerprint(self, dataset: str) -> str:
         """What a prepared table depends on beside the raw files: the description, but for words, and the readers."""
         described = self.dataset(dataset).model_dump(mode="json", exclude=set(WORDS))
-        return registry.digest([described, self._code("pubench.data.prepare")])
+        return source_code.digest([described, self._code("pubench.data.prepare")])
 
     def encode_fingerprint(self, study: Study) -> str:
         """What encoded features depend on beside the prepared data."""
-        return registry.digest([study.options.encoding, self._code("pubench.data.encode")])
+        return source_code.digest([study.options.encoding, self._code("pubench.data.encode")])
 
     def stage_fingerprint(self, study: Study, stage: str) -> str:
         """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
@@ -119,13 +119,13 @@ class Project:
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         # what is claimed decides verdicts, and the page only through them
         told = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
-        said = [told, methods, datasets, registry.template_digest()]
+        said = [told, methods, datasets, source_code.template_digest()]
         named = studies_of(study) if stage == "verdicts" else ()
         others = [self.stage_fingerprint(self.studies[name], "analyse") for name in named]
-        return registry.digest([*said, *others, *map(self._code, STAGES[stage])])
+        return source_code.digest([*said, *others, *map(self._code, STAGES[stage])])
 
     def _code(self, module: str) -> str:
-        return registry.code_digest(module) if self.config.code_tracking == "source" else ""
+        return source_code.code_digest(module) if self.config.code_tracking == "source" else ""
 
     def label_fingerprint(self, study: Study, scenario: str) -> str:
         """What a labels file depends on beside the data."""
@@ -135,7 +135,7 @@ class Project:
         # a scenario without a factor has the key it had before there were factors
         said = about.model_dump(exclude={"label"} if about.prior_factor != 1 else {"label", "prior_factor"})
         what = {"scenario": said, "plan": plan, "options": options}
-        return registry.digest([what, self._code("pubench.labels")])
+        return source_code.digest([what, self._code("pubench.labels")])
 
     def prior_fingerprint(self, study: Study) -> str:
         """What estimated class priors depend on beside labels and features: the estimator's name, seeds and code."""
@@ -143,7 +143,7 @@ class Project:
         code = [target.partition(":")[0], "pubench.prior", "pubench.seeds"]
         if not study.encodes_all_rows:
             code.append("pubench.data.encode")
-        return registry.digest(
+        return source_code.digest(
             {
                 "target": target,
                 "encoding": study.options.encoding,

@@ -12,7 +12,7 @@ from pubench.errors import ConfigError, PubenchError
 from pubench.files import closed
 from pubench.names import PATTERN
 from pubench.loading import load_project
-from pubench.registry import code_digest, digest
+from pubench.source_code import code_digest, digest
 
 # jobs find the `pubench` that belongs to this Snakemake, whether or not its environment is activated
 os.environ["PATH"] = os.pathsep.join(

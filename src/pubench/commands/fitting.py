@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pubench import paths, registry, seeds
+from pubench import paths, registry, seeds, source_code
 from pubench.errors import ConfigError, IncompleteError, MethodError
 from pubench.files import held, read_npz, sha256, write_json, write_npz
 from pubench.project import Project
@@ -113,7 +113,7 @@ def fit(
     fingerprint = project.fingerprint(study, method)
     cell, inputs = load_cell(project, study, dataset, scenario, method)
     folder = paths.checkpoints(study.name, dataset, scenario, method)
-    key = registry.digest([fingerprint, inputs])
+    key = source_code.digest([fingerprint, inputs])
     with held(folder.with_name(f".{method}.lock")):
         runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study), output=log)
         failed = [run for run in runs if run.status in ("failed", "timeout")]
@@ -186,7 +186,7 @@ def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
     files = [paths.labels(study.name, dataset, scenario), features(study, dataset)]
     if study.options.estimator:
         files.append(paths.prior(study.name, dataset, scenario))
-    return registry.digest([digest_of(there(file)) for file in files])
+    return source_code.digest([digest_of(there(file)) for file in files])
 
 
 def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, str]:
@@ -291,6 +291,6 @@ def warm() -> None:
         {
             "numba": numba.__version__,
             "python": platform.python_version(),
-            "code": registry.code_digest("pubench.trees"),
+            "code": source_code.code_digest("pubench.trees"),
         },
     )
