@@ -62,6 +62,8 @@ def parameters(target: str) -> dict[str, Any] | None:
 
 def unreadable(target: str) -> str:
     """Why a target's module is no Python, or ""."""
+    if _definition(target) is not None:  # it has been read
+        return ""
     path = _source(target.partition(":")[0])
     try:
         if path is not None:

@@ -19,6 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
+#: Seconds that a child which has answered for all its tasks may take to end by itself.
+ENDING = 0.1
+
 
 class Outcome(NamedTuple):
     """What became of a task: ``done`` (its value), ``timeout`` or ``died`` (how)."""
@@ -61,6 +64,7 @@ def run_each(
         try:
             yield from _listen(ours, child, tasks, len(share), seconds, tried)
         finally:
+            child.join(ENDING)
             if child.is_alive():
                 _end(child)
             child.join()
