@@ -51,11 +51,6 @@ def dataset_problems(name: str, file: YamlFile, known: Blocks, wrong: Collection
         return problems
     for at, message, hint in own_problems(spec) if not ill & _OF_THE_FILE else ():
         problems.append(file.error((name, *at), message, hint))
-    if spec.substitute_for == name:
-        problems.append(file.error((name, "substitute_for"), "a data set cannot stand in for itself"))
-    if spec.expected and spec.expected.positives and spec.expected.positives >= spec.expected.n:
-        told = f"{spec.expected.positives} of {spec.expected.n} rows: no row is negative"
-        problems.append(file.error((name, "expected", "positives"), told))
     for place, source in enumerate(spec.sources):
         if source.kind == "generated":
             drawn = {"n": source.n, "d": source.d, "levels": source.levels}

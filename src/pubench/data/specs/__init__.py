@@ -26,6 +26,11 @@ class Expected(Block):
     positives: int | None = Field(None, gt=0, description="left out where nobody can know it")
     classes: list[Label] = Field([])
 
+    @across("n", "positives")
+    def _some_negatives(self) -> None:
+        if self.positives and self.positives >= self.n:
+            raise problem("positives", f"{self.positives} of {self.n} rows: no row is negative")
+
 
 class DatasetSpec(Block):
     """One data set of config/datasets.yaml."""
@@ -101,6 +106,11 @@ class DatasetSpec(Block):
             proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
             if not proved and self.content_sha256 is None:
                 raise problem("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
+
+    @across("name", "substitute_for")
+    def _for_another(self) -> None:
+        if self.substitute_for == self.name:
+            raise problem("substitute_for", "a data set cannot stand in for itself")
 
     @across("positive", "expected")
     def _expected_positives(self) -> None:
