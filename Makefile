@@ -31,7 +31,7 @@ clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared
 
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pubench needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "scarce needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml requirements.lock | .venv/bin/python

@@ -15,7 +15,7 @@ import time
 
 import numpy as np
 
-from pubench.prior import ESTIMATORS, estimate_class_prior
+from scarce.prior import ESTIMATORS, estimate_class_prior
 
 PRIORS = (0.02, 0.10, 0.30)
 ROWS = (500, 2000)

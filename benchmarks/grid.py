@@ -21,17 +21,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pubench import paths, registry
-from pubench.commands.data import unavailable
-from pubench.commands.fitting import load_cell
-from pubench.commands.results import counted, read
-from pubench.evaluate.cell import run_repeat
-from pubench.evaluate.worker import run_each
-from pubench.loading import load_project
-from pubench.project import Project
-from pubench.study import Study
-from pubench.trees import warm
-from pubench.usage import read_usage
+from scarce import paths, registry
+from scarce.config.loading import load_project
+from scarce.config.project import Project
+from scarce.config.study import Study
+from scarce.data.availability import unavailable
+from scarce.fitting.cell import run_repeat
+from scarce.fitting.worker import run_each
+from scarce.stages.cell import load_cell
+from scarce.stages.results import counted, read
+from scarce.trees import warm
+from scarce.usage import read_usage
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import save, table

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pubench.trees import PUHellingerForestClassifier, warm
+from scarce.trees import PUHellingerForestClassifier, warm
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import Shape, data, in_turn, save, table

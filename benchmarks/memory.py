@@ -33,11 +33,11 @@ def held(root: psutil.Process) -> dict[int, tuple[str, float]]:
 
 
 def kind(command: list[str]) -> str:
-    """What runs, without its arguments: the script and the command of `pubench`."""
+    """What runs, without its arguments: the script and the command of `scarce`."""
     words = [Path(word).name for word in command]
     if words and words[0].startswith("python"):
         words = words[1:]
-    return " ".join(words[: 2 if words[:1] == ["pubench"] else 1])
+    return " ".join(words[: 2 if words[:1] == ["scarce"] else 1])
 
 
 class Peaks:

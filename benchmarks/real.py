@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pubench.data.encode import encode_all
-from pubench.data.sources import mirror_folder
-from pubench.data.store import fetch_dataset, load_prepared, prepare_dataset
-from pubench.labels import make_labels
-from pubench.loading import load_project
+from scarce.config.loading import load_project
+from scarce.data.encode import encode_all
+from scarce.data.sources import mirror_folder
+from scarce.data.store import fetch_dataset, load_prepared, prepare_dataset
+from scarce.labels import make_labels
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 def training_sets(scenario: str = "flip-25") -> Iterator[tuple[str, np.ndarray, np.ndarray, float]]:
     """Name, features, observed labels and class prior of the first repeat's training rows, data set by data set.
 
-    Nothing without a mirror, that PUBENCH_MIRROR names; data sets that it lacks are left out.
+    Nothing without a mirror, that SCARCE_MIRROR names; data sets that it lacks are left out.
     """
     mirror = mirror_folder(None)
     if mirror is None:

@@ -3,7 +3,7 @@
     python benchmarks/starts.py [--rounds 5] [--methods pu_bagging ...] [--figure docs/img/starts.svg]
 
 The first two columns are seconds beyond `import sklearn.base`, which every method needs, of a process that imports and
-builds a registered method, and then fits it for the first time and scores (200 rows). A job is `pubench fit` on 600
+builds a registered method, and then fits it for the first time and scores (200 rows). A job is `scarce fit` on 600
 made-up rows and one repeat, all in: interpreter, configuration, imports, labels, forked worker, two small fits, files.
 Processes run in turn; what stands in the table are medians. Kernels are compiled before anything is timed.
 """
@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
-from pubench import paths, registry, source_code
-from pubench.trees import warm
-from pubench.usage import read_usage
+from scarce import paths, registry, source_code
+from scarce.trees import warm
+from scarce.usage import read_usage
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import save, table
@@ -40,7 +40,7 @@ print(json.dumps({"built": time.process_time(), "modules": list(sys.modules)}))
 START = """
 import json, sys, time
 import numpy as np
-from pubench import registry
+from scarce import registry
 inherited = time.process_time()
 model = registry.METHODS[sys.argv[1]].load()(**json.loads(sys.argv[2]))
 built, modules = time.process_time(), list(sys.modules)
@@ -111,13 +111,13 @@ def prepare(root: Path, methods: Iterable[str]) -> None:
     copytree(ROOT / paths.CONFIG, root / paths.CONFIG)
     (root / paths.study_yaml("starts")).write_text(STUDY.format(methods=", ".join(methods)), encoding="utf-8")
     for command in ("fetch moons", "prepare moons", "label starts moons flip-50"):
-        _python("-m", "pubench", *command.split(), cwd=root)
+        _python("-m", "scarce", *command.split(), cwd=root)
 
 
 def job(root: Path, method: str) -> tuple[float, float]:
     """CPU seconds of a whole job: of its process, and of the worker that it forks."""
     log = paths.log("starts", "fit", method)
-    _python("-m", "pubench", "fit", *JOB, method, "--log", str(log), cwd=root)
+    _python("-m", "scarce", "fit", *JOB, method, "--log", str(log), cwd=root)
     used = read_usage(root / log)
     return used.cpu, used.children_cpu
 
@@ -165,7 +165,7 @@ def draw(starts: dict[str | None, list[Start]], jobs: dict[str, np.ndarray], pat
     ax.barh(names, [np.median(jobs[name].sum(1)) for name in names], color="C0", height=0.6, label="a whole job")
     ax.axvline(base, color="0.3", linewidth=1, linestyle="--", label="import sklearn.base")
     ax.axvline(BUDGET, color="C3", linewidth=1, label="budget")
-    ax.set(xlabel="CPU seconds of `pubench fit`, one repeat on 600 rows")
+    ax.set(xlabel="CPU seconds of `scarce fit`, one repeat on 600 rows")
     ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     save(fig, path)
 

@@ -9,7 +9,7 @@ are scikit-learn's, joins in where it is installed; no other library on PyPI has
 compares one tree of depth 5 with the plain search that the tests use.
 
 The shapes are the training parts of ortega2023, 70 % of at most 10,000 rows, with features made up, and one large set.
-Where PUBENCH_MIRROR names a folder with the data the real training parts follow, with 25 % of the labels hidden: the
+Where SCARCE_MIRROR names a folder with the data the real training parts follow, with 25 % of the labels hidden: the
 most labeled rows, which cost us most.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from pubench.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, warm
+from scarce.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, warm
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import Shape, data, in_turn, ratio, seconds, table

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pubench import registry
-from pubench.data.sources import mirror_folder
-from pubench.project import author_runs_file
+from scarce import registry
+from scarce.config.project import author_runs_file
+from scarce.data.sources import mirror_folder
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,8 +22,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    mirror = os.environ.get("PUBENCH_MIRROR")
-    absent = pytest.mark.skip(reason="no data mirror: set PUBENCH_MIRROR")
+    mirror = os.environ.get("SCARCE_MIRROR")
+    absent = pytest.mark.skip(reason="no data mirror: set SCARCE_MIRROR")
     for item in items:
         if "mirror" in item.keywords and not (mirror and Path(mirror).is_dir()):
             item.add_marker(absent)
@@ -39,7 +39,7 @@ def authors_file() -> Path:
 @pytest.fixture(scope="session")
 def authors_runs(authors_file):
     """The same in the shape of scores.csv."""
-    from pubench.analysis.reference import author_runs
+    from scarce.analysis.reference import author_runs
 
     return author_runs("ortega2023", authors_file, ROOT / "reference")
 

@@ -1,4 +1,4 @@
-"""Cases that bit users of other tools: small inputs with the right answers, in a folder that PUBENCH_CASES names.
+"""Cases that bit users of other tools: small inputs with the right answers, in a folder that SCARCE_CASES names.
 
 Their kinds are tested with inputs of our own beside the code; here the files themselves are tried, whatever more of
 them the folder has.
@@ -15,14 +15,14 @@ import pytest
 
 def folder() -> Path | None:
     """The folder of the cases, if there is one."""
-    named = os.environ.get("PUBENCH_CASES")
+    named = os.environ.get("SCARCE_CASES")
     return Path(named) if named and (Path(named) / "files").is_dir() else None
 
 
 @pytest.fixture
 def cases() -> Path:
     """Folder ``files`` of the cases."""
-    return (folder() or pytest.skip("no cases: set PUBENCH_CASES")) / "files"
+    return (folder() or pytest.skip("no cases: set SCARCE_CASES")) / "files"
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ import json
 import numpy as np
 import pytest
 
-from pubench.data.encode import FittedEncoder
-from pubench.data.prepare import build
-from pubench.data.sources import looks_like_html
-from pubench.data.specs import DatasetSpec
-from pubench.data.store import fetch_dataset
-from pubench.evaluate.metrics import evaluate
-from pubench.evaluate.run import Run
-from pubench.labels import flip_count, make_labels
-from pubench.study import Scar, SplitPlan
-from pubench.yamlfile import read_yaml
+from scarce.config.datasets import DatasetSpec
+from scarce.config.study import Scar, SplitPlan
+from scarce.config.yamlfile import read_yaml
+from scarce.data.encode import FittedEncoder
+from scarce.data.prepare import build
+from scarce.data.sources import looks_like_html
+from scarce.data.store import fetch_dataset
+from scarce.labels import flip_count, make_labels
+from scarce.scoring.metrics import evaluate
+from scarce.scoring.run import Run
 from tests.contract.test_degenerate import results
 from tests.contract.test_methods import METHODS
 from tests.contract.test_methods import build as method
@@ -103,7 +103,7 @@ def test_l01_three_positives(cases):
         label = [row[-1] for row in csv.reader(handle)][1:]
     y = (np.array(label) == "1").astype(int)
     assert y.sum() == 3
-    from pubench.fidelity import BUNDLES, Options
+    from scarce.config.options import BUNDLES, Options
 
     options = Options.model_validate(BUNDLES["corrected"])
     for flip in (0.25, 0.5, 0.75):

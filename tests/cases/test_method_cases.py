@@ -8,21 +8,21 @@ import xgboost
 from scipy.special import expit
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from pubench.evaluate.cell import Cell, run_repeat
-from pubench.fidelity import BUNDLES, Options
-from pubench.labels import make_labels
-from pubench.methods.adasyn import ADASYNRandomForestClassifier
-from pubench.methods.bagging import PUBaggingClassifier
-from pubench.methods.boosted_risks import (
+from scarce.config.options import BUNDLES, Options
+from scarce.config.study import MethodSpec, Scar, SplitPlan, Study
+from scarce.fitting.cell import Cell, run_repeat
+from scarce.labels import make_labels
+from scarce.methods.adasyn import ADASYNRandomForestClassifier
+from scarce.methods.bagging import PUBaggingClassifier
+from scarce.methods.boosted_risks import (
     BoostedRiskClassifier,
     RiskWeights,
     derivatives,
     negative_risk,
     reversed_derivatives,
 )
-from pubench.methods.elkan_noto import posterior
-from pubench.study import MethodSpec, Scar, SplitPlan, Study
-from pubench.trees import TreeClassifier
+from scarce.methods.elkan_noto import posterior
+from scarce.trees import TreeClassifier
 from tests.cases.test_file_cases import _xy
 from tests.contract.method_checks import pu_data
 from tests.contract.test_methods import METHODS, build
@@ -130,7 +130,7 @@ def holdout(y):
 @pytest.mark.parametrize("name", METHODS)
 def test_m13_test_rows_change_no_fit(name):
     """Scores of validation rows, which come from another fit, stay as they are to the bit; so does the fitted model."""
-    from pubench.data.encode import FittedEncoder
+    from scarce.data.encode import FittedEncoder
 
     X, s, _ = pu_data()
     labels = holdout(s)

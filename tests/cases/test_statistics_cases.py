@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis import ranks, tests
-from pubench.analysis.statistics import AnalysisSettings, analyse
-from pubench.errors import DataError
-from pubench.report.figures.cd_diagram import critical_difference
-from pubench.report.table_files import p_value
+from scarce.analysis import ranks, tests
+from scarce.analysis.statistics import AnalysisSettings, analyse
+from scarce.errors import DataError
+from scarce.report.figures.cd_diagram import critical_difference
+from scarce.report.table_files import p_value
 from tests.cases.conftest import folder
 from tests.unit.report.test_figures import assert_no_overlap, assert_nothing_cut, gids
 
@@ -32,7 +32,7 @@ MATRICES = REFERENCE["matrices"] or {"": None}
 
 def values_of(matrix: dict | None) -> pd.DataFrame:
     if matrix is None:
-        pytest.skip("no cases: set PUBENCH_CASES")
+        pytest.skip("no cases: set SCARCE_CASES")
     if "data" in matrix:
         return pd.DataFrame.from_dict(matrix["data"], orient="index", columns=matrix["columns"])
     return pd.read_csv(folder() / matrix["file"], index_col=0)
@@ -108,7 +108,7 @@ def test_no_p_is_printed_as_zero(case):
 @pytest.mark.parametrize("k", REFERENCE["critical_values_q"] or [""])
 def test_critical_values(k):
     if not k:
-        pytest.skip("no cases: set PUBENCH_CASES")
+        pytest.skip("no cases: set SCARCE_CASES")
     for name, alpha in (("nemenyi_005", 0.05), ("nemenyi_010", 0.10)):
         assert tests.nemenyi_q(int(k), alpha) == pytest.approx(REFERENCE["critical_values_q"][k][name], abs=STATISTIC)
 
@@ -132,7 +132,7 @@ def test_many_methods(cases):
 
 def test_the_last_digit_decides(cases):
     """W09: floats survive their file."""
-    from pubench.files import read_csv
+    from scarce.files import read_csv
 
     values = read_csv(cases / "results" / "float_round_trip.csv").set_index("dataset")
     assert ranks.rank_blocks(values).to_numpy().tolist() == [[1, 2, 3], [3, 2, 1], [2, 1, 3]]

@@ -15,14 +15,14 @@ from sklearn.utils.estimator_checks import check_estimator
 
 # class as module:name -> constructor arguments that make it fast
 ESTIMATORS: dict[str, dict] = {
-    "pubench.methods.weighted_logistic:PUWeightedLogisticRegression": {},
-    "pubench.methods.bagging:PUBaggingClassifier": {"n_estimators": 7, "random_state": 0},
-    "pubench.methods.boosted_risks:BoostedRiskClassifier": {"class_prior": 0.5, "n_estimators": 7},
-    "pubench.methods.rank_pruning:RankPruningClassifier": {"random_state": 0},
-    "pubench.methods.elkan_noto:ElkanNotoClassifier": {"random_state": 0},
-    "pubench.methods.spy_em:SpyEMClassifier": {"random_state": 0},
-    "pubench.methods.sampling:SamplingWrapper": {"n_folds": 2, "random_state": 0},
-    "pubench.methods.adasyn:ADASYNRandomForestClassifier": {"n_estimators": 7, "random_state": 0},
+    "scarce.methods.weighted_logistic:PUWeightedLogisticRegression": {},
+    "scarce.methods.bagging:PUBaggingClassifier": {"n_estimators": 7, "random_state": 0},
+    "scarce.methods.boosted_risks:BoostedRiskClassifier": {"class_prior": 0.5, "n_estimators": 7},
+    "scarce.methods.rank_pruning:RankPruningClassifier": {"random_state": 0},
+    "scarce.methods.elkan_noto:ElkanNotoClassifier": {"random_state": 0},
+    "scarce.methods.spy_em:SpyEMClassifier": {"random_state": 0},
+    "scarce.methods.sampling:SamplingWrapper": {"n_folds": 2, "random_state": 0},
+    "scarce.methods.adasyn:ADASYNRandomForestClassifier": {"n_estimators": 7, "random_state": 0},
 }
 
 ONLY_TWO_CODES = (

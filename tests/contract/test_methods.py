@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pubench import registry
-from pubench.study import MethodSpec
-from pubench.yamlfile import read_yaml
+from scarce import registry
+from scarce.config.study import MethodSpec
+from scarce.config.yamlfile import read_yaml
 from tests.conftest import ROOT
 from tests.contract.method_checks import CHECKS
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis import ranks, reference, tests
-from pubench.analysis.statistics import AnalysisSettings, analyse
-from pubench.files import read_csv
+from scarce.analysis import ranks, reference, tests
+from scarce.analysis.statistics import AnalysisSettings, analyse
+from scarce.files import read_csv
 
 ROOT = Path(__file__).parents[2] / "reference"
 STATISTIC = 1e-6

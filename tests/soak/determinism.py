@@ -47,7 +47,7 @@ def run(project: Project, *targets: str, cores: int = 2, **environment: str) -> 
 def main() -> None:
     options = record.parser(__doc__, "--runs", 20).parse_args()
     random_, started, counts = random.Random(options.seed), time.monotonic(), Counter()
-    with tempfile.TemporaryDirectory(prefix="pubench-same-") as folder:
+    with tempfile.TemporaryDirectory(prefix="scarce-same-") as folder:
         project = Project(Path(folder).resolve() / "a b's Größe")
         study = project.root / "config/studies/smoke.yaml"
         plain = study.read_text().replace("methods: [", "methods: [upu, nnpu, imb_nnpu, ", 1)

@@ -35,7 +35,7 @@ class Project:
         for part in PARTS:
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, root / part)
-        self.environment = {name: value for name, value in os.environ.items() if name != "PUBENCH_MIRROR"}
+        self.environment = {name: value for name, value in os.environ.items() if name != "SCARCE_MIRROR"}
         self.started: list[subprocess.Popen] = []
         atexit.register(self.stop)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the line above takes hold
@@ -74,7 +74,7 @@ class Project:
         said, _ = process.communicate()
         if process.returncode and "LockException" in said:
             locked = True
-            if "snakemake --unlock" not in self.ask("pubench", "doctor"):
+            if "snakemake --unlock" not in self.ask("scarce", "doctor"):
                 raise AssertionError(f"doctor does not explain the lock:\n{said}")
             self.ask("snakemake", "--unlock")
             process = self.start("smoke")
@@ -160,9 +160,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no run after so long")
     options = parser.parse_args()
     random_, started, counts = random.Random(options.seed), time.monotonic(), Counter()
-    with tempfile.TemporaryDirectory(prefix="pubench-kills-") as folder:
+    with tempfile.TemporaryDirectory(prefix="scarce-kills-") as folder:
         project = Project(Path(folder).resolve() / "a b's Größe")
-        project.ask("pubench", "warm")  # which runs after the first do not wait for
+        project.ask("scarce", "warm")  # which runs after the first do not wait for
         begun = time.monotonic()
         print("an undisturbed run ...", file=sys.stderr, flush=True)
         if project.finish()[0]:
@@ -199,7 +199,7 @@ def main() -> None:
             counts["fits redone that were not signed off"] += redone
             counts["unequal"] += not same
             if not same:  # what shows the cause outlives the trial
-                left = Path(tempfile.mkdtemp(prefix=f"pubench-unequal-{number + 1}-"))
+                left = Path(tempfile.mkdtemp(prefix=f"scarce-unequal-{number + 1}-"))
                 shutil.copytree(project.root / "results", left / "results")
                 print(f"kept in {left}", file=sys.stderr)
             print(f"{number + 1}: {how}, {len(before)} fits kept, {redone} redone, {'equal' if same else 'UNEQUAL'}",

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 from tests.soak import record
 from tests.soak.kills import Project
 
@@ -69,7 +69,7 @@ def main() -> None:
     methods = max(3, options.jobs // (DATASETS * SCENARIOS))
     cells = methods * DATASETS * SCENARIOS
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="pubench-many-") as folder:
+    with tempfile.TemporaryDirectory(prefix="scarce-many-") as folder:
         project = Project(Path(folder) / "many jobs")
         write(project.root, methods)
         process = project.start("many")

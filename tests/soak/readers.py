@@ -16,9 +16,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from pubench.data.prepare import build
-from pubench.data.specs import DatasetSpec
-from pubench.errors import PubenchError
+from scarce.config.datasets import DatasetSpec
+from scarce.data.prepare import build
+from scarce.errors import ScarceError
 from tests.soak import record
 from tests.soak.seeds import INPUTS, WORDS
 
@@ -42,7 +42,7 @@ def one(place: int, content: bytes, counts: Counter) -> None:
     spec = description(format_, name, more)
     try:
         found = build(spec, spec.sources[0], [Path(name)])
-    except PubenchError as error:
+    except ScarceError as error:
         counts["refused"] += 1
         assert len(error.lines()) == 1
         assert error.lines()[0].strip()
@@ -128,7 +128,7 @@ def main() -> None:
     started, counts, how = time.monotonic(), Counter(), "atheris" if options.atheris else "hypothesis"
     trial = f"readers, {how}"
     here = Path.cwd()
-    with tempfile.TemporaryDirectory(prefix="pubench-fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="scarce-fuzz-") as folder:
         os.chdir(folder)
         # a child: a crash of a C library ends it alone, and the bent file is kept
         child = os.fork()

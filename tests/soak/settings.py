@@ -13,9 +13,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from pubench import paths
-from pubench.errors import ConfigError
-from pubench.loading import load_project
+from scarce import paths
+from scarce.config.loading import load_project
+from scarce.errors import ConfigError
 from tests.soak import record
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def main() -> None:
         st.integers(0, 10_000),
     )
     home = Path.cwd()
-    with tempfile.TemporaryDirectory(prefix="pubench-fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="scarce-fuzz-") as folder:
         os.chdir(folder)
         shutil.copytree(ROOT / "config", "config")
         (Path(folder) / "reference").symlink_to(ROOT / "reference")

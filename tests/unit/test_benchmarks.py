@@ -10,9 +10,11 @@ import pytest
 
 from benchmarks import grid, growth, memory, starts
 from benchmarks.measure import Shape
-from pubench import registry
-from pubench.commands import data, fitting
-from pubench.loading import load_project
+from scarce import registry
+from scarce.config.loading import load_project
+from scarce.stages.fetch import fetch
+from scarce.stages.label import label
+from scarce.stages.prepare import prepare
 
 
 def cells(*rows):
@@ -72,9 +74,9 @@ def test_what_runs_recorded_is_summed_by_method():
 def test_a_sample_runs_the_first_repeats_of_what_has_labels(configured, tmp_path):
     project = load_project([configured / "config/studies/smoke.yaml"])
     study = project.study("smoke")
-    list(data.fetch(project, ["moons"], missing=False, allow_missing=False))
-    data.prepare(project, "moons", allow_unusable=False)
-    fitting.label(project, "smoke", "moons", "flip-50")
+    list(fetch(project, ["moons"], missing=False, allow_missing=False))
+    prepare(project, "moons", allow_unusable=False)
+    label(project, "smoke", "moons", "flip-50")
     found = grid.from_sample(project, study, 2, ["flip-50"])
     assert found.method.tolist() == study.methods
     assert set(found.dataset) == {"moons"}
@@ -114,9 +116,9 @@ def test_threads_are_compared_with_the_first_number_of_them():
 @pytest.mark.parametrize(
     ("command", "kind"),
     [
-        (["/usr/bin/python3.11", "/x/bin/pubench", "fit", "demo", "a"], "pubench fit"),
+        (["/usr/bin/python3.11", "/x/bin/scarce", "fit", "demo", "a"], "scarce fit"),
         (["python", "/x/bin/snakemake", "--cores", "2"], "snakemake"),
-        (["/bin/bash", "-c", "pubench fit"], "bash"),
+        (["/bin/bash", "-c", "scarce fit"], "bash"),
         ([], ""),
     ],
 )
@@ -126,12 +128,12 @@ def test_processes_are_told_apart_by_what_they_run(command, kind):
 
 def test_peaks_are_of_one_look_and_of_one_process():
     peaks = memory.Peaks()
-    peaks.add({1: ("snakemake", 100.0), 2: ("pubench fit", 300.0), 3: ("pubench fit", 250.0)})
-    peaks.add({1: ("snakemake", 120.0), 4: ("pubench page", 400.0)})
+    peaks.add({1: ("snakemake", 100.0), 2: ("scarce fit", 300.0), 3: ("scarce fit", 250.0)})
+    peaks.add({1: ("snakemake", 120.0), 4: ("scarce page", 400.0)})
     assert peaks.rows() == [
         ["all together", "650"],
-        ["pubench page", "400"],
-        ["pubench fit", "300"],
+        ["scarce page", "400"],
+        ["scarce fit", "300"],
         ["snakemake", "120"],
     ]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench import files
-from pubench.errors import DataError
+from scarce import files
+from scarce.errors import DataError
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -169,7 +169,7 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
 
 LEAVE = """
 import os, sys, time
-from pubench import files
+from scarce import files
 with files.scratch(sys.argv[1], ".fetch-") as work:
     (work / "half").write_text("x")
     with files.atomic(os.path.join(sys.argv[1], "a[1].txt"), "w") as handle:

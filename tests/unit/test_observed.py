@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pubench.observed import observed_labels
+from scarce.observed import observed_labels
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import pubench
-from pubench import cli
-from pubench.analysis.judges import JUDGES
-from pubench.analysis.statistics import COLUMNS
-from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
-from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
-from pubench.labels import Labels
+import scarce
+from scarce import cli
+from scarce.analysis.judges import JUDGES
+from scarce.analysis.statistics import COLUMNS
+from scarce.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
+from scarce.labels import Labels
+from scarce.scoring.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -62,7 +62,7 @@ def test_the_conda_environment_asks_for_what_the_package_asks_for():
     runtime = {"python": PROJECT["requires-python"], "pip": "", **bounds(PROJECT["dependencies"])}
     extras = {name: bounds(found) for name, found in PROJECT["optional-dependencies"].items()}
     assert conda_sections() == {"runtime": runtime, **extras}
-    assert yaml.safe_load(text("environment.yml"))["name"] == "pubench"
+    assert yaml.safe_load(text("environment.yml"))["name"] == "scarce"
 
 
 def test_the_lock_file_pins_what_is_needed_within_its_bounds():
@@ -81,7 +81,7 @@ def test_the_lock_file_pins_what_is_needed_within_its_bounds():
 def test_the_citation_names_this_version():
     citation = yaml.safe_load(text("CITATION.cff"))
     assert {"cff-version", "message", "title", "authors", "version"} <= set(citation)
-    assert citation["version"] == pubench.__version__ == PROJECT["version"]
+    assert citation["version"] == scarce.__version__ == PROJECT["version"]
     assert citation["license"] == PROJECT["license"]
     authors = citation["authors"] + [author for cited in citation["references"] for author in cited["authors"]]
     assert all(set(author) in ({"name"}, {"family-names", "given-names"}) for author in authors)
@@ -109,14 +109,14 @@ def test_no_committed_file_names_a_machine_or_a_package_index():
 
 
 def spoken_commands() -> list[str]:
-    """Every `pubench ...` of the documents that stands in code."""
+    """Every `scarce ...` of the documents that stands in code."""
     found = []
     for document in DOCUMENTS:
         fenced = re.findall(r"^\s*```[a-z]*\n(.*?)^\s*```", text(document), re.DOTALL | re.MULTILINE)
         prose = re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
-        found += re.findall(r"`(pubench [^`]+)`", prose)
+        found += re.findall(r"`(scarce [^`]+)`", prose)
         found += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
-    return sorted({command.partition("#")[0].strip() for command in found if command.startswith("pubench ")})
+    return sorted({command.partition("#")[0].strip() for command in found if command.startswith("scarce ")})
 
 
 @pytest.mark.parametrize("command", spoken_commands())
@@ -133,7 +133,7 @@ def test_every_command_of_the_documents_exists(command):
 
 def test_the_readme_names_the_commands_people_need():
     said = " ".join(spoken_commands())
-    assert all(f"pubench {name}" in said for name in ("list", "check", "status", "explain", "doctor", "fetch"))
+    assert all(f"scarce {name}" in said for name in ("list", "check", "status", "explain", "doctor", "fetch"))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -213,7 +213,7 @@ def imports(module: str, *, at_import: bool = False) -> set[str]:
             origin = ".".join(part for part in (stem, node.module) if part)
             names = {f"{origin}.{alias.name}" for alias in node.names}
             inner = names & set(MODULES)
-            found.update(inner | ({origin} if origin != "pubench" or inner != names else set()))
+            found.update(inner | ({origin} if origin != "scarce" or inner != names else set()))
         later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
             isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         )
@@ -222,7 +222,7 @@ def imports(module: str, *, at_import: bool = False) -> set[str]:
                 visit(child)
 
     visit(tree)
-    return {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names and name != "pubench"}
+    return {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names and name != "scarce"}
 
 
 def under(name: str, rooms: tuple[str, ...]) -> bool:
@@ -231,32 +231,32 @@ def under(name: str, rooms: tuple[str, ...]) -> bool:
 
 # room -> all that it may import beside the standard library
 ALLOWED = {
-    "pubench.trees": ("numpy", "numba", "sklearn", "scipy", "joblib", "pubench.observed", "pubench.trees"),
-    "pubench.observed": ("numpy",),
-    "pubench.seeds": ("numpy",),
-    "pubench.paths": (),
-    "pubench.errors": ("pubench.words",),
-    "pubench.words": (),
+    "scarce.trees": ("numpy", "numba", "sklearn", "scipy", "joblib", "scarce.observed", "scarce.trees"),
+    "scarce.observed": ("numpy",),
+    "scarce.seeds": ("numpy",),
+    "scarce.paths": (),
+    "scarce.errors": ("scarce.words",),
+    "scarce.words": (),
 }
-LATER = tuple(f"pubench.{room}" for room in ("evaluate", "analysis", "report"))
-COMMANDS = tuple(f"pubench.{room}" for room in ("checks", "cli", "commands", "project", "study"))
+LATER = tuple(f"scarce.{room}" for room in ("evaluate", "analysis", "report"))
+COMMANDS = tuple(f"scarce.{room}" for room in ("checks", "cli", "commands", "project", "study"))
 # room -> what it must not know
 FORBIDDEN = {
-    "pubench.methods": ("pubench.files", "pubench.paths", "pubench.data", "pubench.labels", *LATER, *COMMANDS),
-    "pubench.labels": ("pubench.data", "pubench.methods", "pubench.trees", *LATER, *COMMANDS),
-    "pubench.data": ("pubench.labels", "pubench.methods", "pubench.trees", *LATER, *COMMANDS),
-    "pubench.evaluate": ("pubench.analysis", "pubench.report", *COMMANDS),
-    "pubench.analysis": ("sklearn", "xgboost", "pubench.methods", "pubench.trees", "pubench.report", *COMMANDS),
-    "pubench.report": ("xgboost", "pubench.methods", *COMMANDS),
+    "scarce.methods": ("scarce.files", "scarce.paths", "scarce.data", "scarce.labels", *LATER, *COMMANDS),
+    "scarce.labels": ("scarce.data", "scarce.methods", "scarce.trees", *LATER, *COMMANDS),
+    "scarce.data": ("scarce.labels", "scarce.methods", "scarce.trees", *LATER, *COMMANDS),
+    "scarce.evaluate": ("scarce.analysis", "scarce.report", *COMMANDS),
+    "scarce.analysis": ("sklearn", "xgboost", "scarce.methods", "scarce.trees", "scarce.report", *COMMANDS),
+    "scarce.report": ("xgboost", "scarce.methods", *COMMANDS),
 }
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "imblearn", "matplotlib", "openml", "h5py")
 
 
 def test_the_walk_sees_imports_of_every_form():
-    assert {"numpy", "sklearn.utils", "pubench.trees.grow", "pubench.observed"} <= imports("pubench.trees.base")
-    assert "pubench.evaluate.metrics" in imports("pubench.checks")
-    assert "pubench.evaluate.metrics" not in imports("pubench.checks", at_import=True)
-    assert "pubench.paths" in imports("pubench.checks", at_import=True)
+    assert {"numpy", "sklearn.utils", "scarce.trees.grow", "scarce.observed"} <= imports("scarce.trees.base")
+    assert "scarce.scoring.metrics" in imports("scarce.config.checks")
+    assert "scarce.scoring.metrics" not in imports("scarce.config.checks", at_import=True)
+    assert "scarce.paths" in imports("scarce.config.checks", at_import=True)
 
 
 @pytest.mark.parametrize("room", ALLOWED)
@@ -275,7 +275,7 @@ def test_arrows_point_one_way(room):
         assert not strange, f"{module} imports {strange}"
 
 
-@pytest.mark.parametrize("start", ["pubench.study", "pubench.registry", "pubench.loading", "pubench.yamlfile"])
+@pytest.mark.parametrize("start", ["scarce.config.study", "scarce.registry", "scarce.config.loading"])
 def test_reading_configuration_imports_nothing_heavy(start):
     seen, todo = set(), [start]
     while todo:
@@ -286,7 +286,7 @@ def test_reading_configuration_imports_nothing_heavy(start):
         assert not under(name, HEAVY), f"{start} leads to {name}"
         if name in MODULES:
             todo += imports(name, at_import=True)
-            todo += [parent for parent in [name.rpartition(".")[0]] if parent != "pubench"]
+            todo += [parent for parent in [name.rpartition(".")[0]] if parent != "scarce"]
     assert len(seen) > 1
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from pubench import registry
-from pubench.errors import ConfigError
+from scarce import registry
+from scarce.errors import ConfigError
 
 
 def test_every_registered_target_can_be_imported():
@@ -22,5 +22,5 @@ def test_a_key_has_one_target():
 
 
 def test_a_target_that_is_not_there_is_said():
-    with pytest.raises(ConfigError, match="cannot import pubench:Nothing"):
-        registry.find("pubench:Nothing").load()
+    with pytest.raises(ConfigError, match="cannot import scarce:Nothing"):
+        registry.find("scarce:Nothing").load()

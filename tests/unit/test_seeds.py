@@ -1,4 +1,4 @@
-from pubench.seeds import derive, of_method
+from scarce.seeds import derive, of_method
 
 
 def test_golden_values_hold_on_every_machine():

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from pubench import source_code
-from pubench.project import STAGES
+from scarce import source_code
+from scarce.config.project import STAGES
 
 
 def test_digest_does_not_depend_on_the_order_of_keys():
@@ -32,13 +32,13 @@ def test_comments_and_docstrings_do_not_count_but_code_does(tmp_path, monkeypatc
 
 
 def test_a_module_beside_a_users_module_counts_and_an_installed_one_does_not(tmp_path, monkeypatch):
-    code = "import numpy, json\nimport plug_h\nfrom pubench.methods import base\n"
+    code = "import numpy, json\nimport plug_h\nfrom scarce.methods import base\n"
     first = digest_of(tmp_path, monkeypatch, plug_a=code, plug_h="FACTOR = 1\n")
     assert first == digest_of(tmp_path, monkeypatch, plug_h="FACTOR = 1  # why\n")
     assert first != digest_of(tmp_path, monkeypatch, plug_h="FACTOR = 2\n")
     assert [top for top in ("plug_h", "numpy", "json", "nowhere") if source_code._own(top)] == ["plug_h"]
-    assert source_code._counts("pubench", "plug_a")
-    assert not source_code._counts("plug_h", "pubench")
+    assert source_code._counts("scarce", "plug_a")
+    assert not source_code._counts("plug_h", "scarce")
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,15 @@ def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
             todo += source_code._imports(ast.parse(path.read_text()), name, package=path.name == "__init__.py")
         return seen
 
-    assert any(name.startswith("pubench.trees.") for name in closure("pubench.trees"))
-    assert not any(name.startswith("pubench.trees") for name in closure("pubench.methods.bagging"))
-    assert "pubench.observed" in closure("pubench.methods.bagging")
-    assert not closure("pubench.labels") & source_code.PLUMBING
+    assert any(name.startswith("scarce.trees.") for name in closure("scarce.trees"))
+    assert not any(name.startswith("scarce.trees") for name in closure("scarce.methods.bagging"))
+    assert "scarce.observed" in closure("scarce.methods.bagging")
+    assert not closure("scarce.labels") & source_code.PLUMBING
 
 
 def test_reading_the_configuration_imports_nothing_heavy():
     code = (
-        "import sys; from pubench.loading import load_project; p = load_project();"
+        "import sys; from scarce.config.loading import load_project; p = load_project();"
         "[p.fingerprint(s, m) for s in p.studies.values() for m in s.methods];"
         "heavy = ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib');"
         "print([m for m in heavy if m in sys.modules])"
@@ -116,7 +116,7 @@ def test_of_an_installed_package_the_version_counts_and_no_source_is_read(monkey
 @pytest.mark.parametrize(
     ("target", "known"),
     [
-        ("pubench.trees:TreeClassifier", True),
+        ("scarce.trees:TreeClassifier", True),
         ("sklearn.linear_model:LogisticRegression", True),
         ("sklearn.linear_model:Nothing", False),
         ("os.path:join", True),

@@ -32,7 +32,7 @@ class Workflow:
 
     @property
     def environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "PUBENCH_MIRROR")}
+        inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "SCARCE_MIRROR")}
         source = {"PYTHONPATH": str(self.source)} if self.source else {}
         return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"} | source
 

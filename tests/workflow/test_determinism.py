@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from pubench.files import read_csv, read_json
+from scarce.files import read_csv, read_json
 from tests.conftest import ROOT
 from tests.workflow.conftest import Workflow
 
@@ -43,7 +43,7 @@ def blocks(guide: str, language: str) -> list[str]:
 def commands(guide: str) -> list[str]:
     """Commands in the running text of a document."""
     prose = "\n".join(line for language, line in parts(guide) if language is None and line != "```")
-    return re.findall(r"`((?:pubench|snakemake|cp) [^`<]+)`", prose)
+    return re.findall(r"`((?:scarce|snakemake|cp) [^`<]+)`", prose)
 
 
 def append(workflow: Workflow, file: str, text: str) -> None:
@@ -66,7 +66,7 @@ def test_add_a_method(copy):
     guide = "add_a_method.md"
     code, block = blocks(guide, "python")[0], blocks(guide, "yaml")[0]
     (name,) = yaml.safe_load(block)
-    run, alone = (next(c for c in commands(guide) if c.startswith(first)) for first in ("snakemake", "pubench fit"))
+    run, alone = (next(c for c in commands(guide) if c.startswith(first)) for first in ("snakemake", "scarce fit"))
 
     (copy.root / "my_methods.py").write_text(code)
     append(copy, "config/methods.yaml", block)
@@ -93,9 +93,7 @@ def test_register_a_method(workflow):
     (workflow.root / "my_plugin.py").write_text(plugin)
     workflow.edit("config/config.yaml", "plugins: []", "plugins: [my_plugin]")
     append(workflow, "config/methods.yaml", yaml.safe_dump({name: block[name] | {"estimator": name}}))
-    line = next(
-        line for line in workflow.run("pubench", "list", "methods").stdout.splitlines() if line.startswith(name)
-    )
+    line = next(line for line in workflow.run("scarce", "list", "methods").stdout.splitlines() if line.startswith(name))
     assert "my_methods:LabeledNeighbours" in line
     assert "Cover & Hart 1967" in line
 
@@ -131,15 +129,15 @@ def test_add_a_judge(copy, tmp_path):
     guide = "add_a_judge.md"
     (module,), (line,), (claims,) = (blocks(guide, language) for language in ("python", "", "yaml"))
     copy.source = tmp_path / "src"
-    judges = copy.source / "pubench/analysis/judges"
-    shutil.copytree(ROOT / "src/pubench", copy.source / "pubench")
+    judges = copy.source / "scarce/analysis/judges"
+    shutil.copytree(ROOT / "src/scarce", copy.source / "scarce")
     (judges / "steady.py").write_text(module, encoding="utf-8")
     (judges / "__init__.py").write_text(
         f"{(judges / '__init__.py').read_text(encoding='utf-8')}\n{line}", encoding="utf-8"
     )
     append(copy, "config/studies/smoke.yaml", claims)
-    assert "steady" in copy.run("pubench", "list", "judges").stdout
-    copy.run("pubench", "verdicts", "smoke")
+    assert "steady" in copy.run("scarce", "list", "judges").stdout
+    copy.run("scarce", "verdicts", "smoke")
     (verdict,) = read_csv(copy.root / "results/smoke/verdicts.csv").to_dict("records")
     assert (verdict["claim"], verdict["verdict"]) == ("steady_forest", "held")
     assert re.match(r"Repeats of PU-SHRF differ by [\d.]+ points at most\.", verdict["reading"])
@@ -148,8 +146,8 @@ def test_add_a_judge(copy, tmp_path):
 def test_a_claim_of_the_guide_is_judged(copy):
     claims = next(block for block in blocks("add_a_study.md", "yaml") if block.startswith("claims:"))
     append(copy, "config/studies/smoke.yaml", claims)
-    copy.run("pubench", "check", "config/studies/smoke.yaml")
-    copy.run("pubench", "verdicts", "smoke")
+    copy.run("scarce", "check", "config/studies/smoke.yaml")
+    copy.run("scarce", "verdicts", "smoke")
     assert read_csv(copy.root / "results/smoke/verdicts.csv").claim.tolist() == ["forests"]
 
 
@@ -158,11 +156,11 @@ def test_add_a_metric_and_a_figure(copy, tmp_path):
     function, figure, drawing = blocks(guide, "python")
     (record,) = blocks(guide, "")
     copy.source = tmp_path / "src"
-    shutil.copytree(ROOT / "src/pubench", copy.source / "pubench")
+    shutil.copytree(ROOT / "src/scarce", copy.source / "scarce")
     assert copy.planned("smoke") == {}, "another copy of the same code"
 
     def insert(file: str, before: str, text: str) -> None:
-        path = copy.source / "pubench" / file
+        path = copy.source / "scarce" / file
         content = path.read_text(encoding="utf-8")
         assert content.count(before) == 1
         path.write_text(content.replace(before, text + before), encoding="utf-8")
@@ -172,8 +170,8 @@ def test_add_a_metric_and_a_figure(copy, tmp_path):
     assert copy.planned("smoke") == {"collect": 1, **AFTER}
     copy.edit("config/studies/smoke.yaml", "auc_pr]", "auc_pr, balanced_accuracy]")
 
-    (copy.source / "pubench/report/figures/fit_times.py").write_text(figure)
-    catalogue = copy.source / "pubench/report/catalogue.py"
+    (copy.source / "scarce/report/figures/fit_times.py").write_text(figure)
+    catalogue = copy.source / "scarce/report/catalogue.py"
     catalogue.write_text(f"{catalogue.read_text(encoding='utf-8')}\n\n{drawing}", encoding="utf-8")
     append(copy, "config/studies/smoke.yaml", "report: {figures: [dots, fit_times]}\n")
     assert copy.planned("smoke") == {"collect": 1, **AFTER}
@@ -218,7 +216,7 @@ def test_add_a_dataset(copy):
     (copy.root / "data/own").mkdir(parents=True)
     (copy.root / "data/own/pumps.csv").write_text(pumps())
     append(copy, "config/datasets.yaml", block)
-    fetch, prepare = (f"pubench {stage} pumps" for stage in ("fetch", "prepare"))
+    fetch, prepare = (f"scarce {stage} pumps" for stage in ("fetch", "prepare"))
     assert {fetch, prepare} <= set(commands(guide))
     copy.run(*fetch.split())
     assert (copy.root / "data/raw/pumps/PROVENANCE.json").is_file()
@@ -271,8 +269,8 @@ def test_faults_of_a_dataset_are_said_as_the_guide_says(workflow, kind, old, new
     (workflow.root / "data/own/pumps.csv").write_text(pumps())
     append(workflow, "config/datasets.yaml", block.replace(old, new))
     configuration = promised.startswith("config/")
-    done = workflow.run("pubench", "fetch", "pumps", check=False)
+    done = workflow.run("scarce", "fetch", "pumps", check=False)
     if not configuration and done.returncode == 0:
-        done = workflow.run("pubench", "prepare", "pumps", check=False)
+        done = workflow.run("scarce", "prepare", "pumps", check=False)
     assert done.returncode == (2 if configuration else 3)
     assert re.sub(r"yaml:\d+", "yaml", promised) in re.sub(r"yaml:\d+", "yaml", done.stderr)

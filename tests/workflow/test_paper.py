@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 
 pytestmark = [pytest.mark.workflow, pytest.mark.mirror]
 
@@ -31,7 +31,7 @@ def test_paper_runs_equal_the_authors(workflow, authors_runs):
             """
         )
     )
-    mirror = f"mirror: {os.environ['PUBENCH_MIRROR']}"
+    mirror = f"mirror: {os.environ['SCARCE_MIRROR']}"
     workflow.edit("config/config.yaml", "mirror: null", mirror)
     workflow.snakemake("few")
     scores = read_csv(workflow.root / "results/few/scores.csv")

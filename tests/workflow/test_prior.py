@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 
 pytestmark = pytest.mark.workflow
 
@@ -59,7 +59,7 @@ def test_the_estimate_reaches_methods_runs_and_thresholds(estimating):
         assert (estimated >= labels["label_share"]).all()
         for _, told in runs[runs.dataset == dataset].groupby("method"):
             np.testing.assert_array_equal(told.class_prior, estimated)
-        said = estimating.run("pubench", "explain", "estimating", dataset, "flip-50", "nnpu", "--repeat", "1").stdout
+        said = estimating.run("scarce", "explain", "estimating", dataset, "flip-50", "nnpu", "--repeat", "1").stdout
         assert f"class prior  {estimated[1]!s} (estimated:elkan_noto)" in said.replace("np.float64(", "").replace(
             ")", ")"
         )
@@ -69,7 +69,7 @@ def test_the_estimate_reaches_methods_runs_and_thresholds(estimating):
     assert len(thresholds) == 8
     np.testing.assert_array_equal(thresholds.value, thresholds.class_prior)
     assert estimating.planned("estimating") == {}
-    assert "done of 4 cells" in estimating.run("pubench", "status", "estimating").stdout
+    assert "done of 4 cells" in estimating.run("scarce", "status", "estimating").stdout
 
 
 def test_true_labels_change_no_estimate(estimating, tmp_path):
@@ -85,7 +85,7 @@ def test_true_labels_change_no_estimate(estimating, tmp_path):
     file = copy.root / "results/estimating/priors/moons/flip-50.npz"
     before = file.read_bytes()
     file.unlink()
-    copy.run("pubench", "prior", "estimating", "moons", "flip-50")
+    copy.run("scarce", "prior", "estimating", "moons", "flip-50")
     assert file.read_bytes() == before
 
 
@@ -101,7 +101,7 @@ def test_only_training_rows_and_their_observed_labels_decide(estimating, tmp_pat
         arrays = dict(archive)
     arrays["X"][labels["test"][1]] = 1e6
     np.savez_compressed(prepared, **arrays)
-    copy.run("pubench", "prior", "estimating", "moons", "flip-50")
+    copy.run("scarce", "prior", "estimating", "moons", "flip-50")
     after = np.load(file)["class_prior"]
     assert after[1] == before[1]
     assert after[0] != before[0], "the other repeat trains on some of these rows"

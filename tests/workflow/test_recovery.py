@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 from tests.workflow.conftest import BIN, Workflow
 
 pytestmark = pytest.mark.workflow
@@ -88,7 +88,7 @@ def test_on_error_raise_stops_with_its_exit_code(workflow):
     done = workflow.snakemake("mine", check=False)
     assert done.returncode == 1
     assert "moons flip-50 raising: repeat 0: RuntimeError: broken on purpose" in done.stdout + done.stderr
-    assert workflow.run("pubench", "fit", "mine", "moons", "flip-50", "raising", check=False).returncode == 4
+    assert workflow.run("scarce", "fit", "mine", "moons", "flip-50", "raising", check=False).returncode == 4
 
 
 def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
@@ -115,13 +115,13 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("[0-9].npz")}
-    assert "partly done" in workflow.run("pubench", "status", "mine").stdout
+    assert "partly done" in workflow.run("scarce", "status", "mine").stdout
 
     monkeypatch.setenv("SLEEP", "0")
     first = workflow.snakemake("mine", check=False)
     if first.returncode:
         assert "locked" in (first.stdout + first.stderr).lower()
-        assert "snakemake --unlock" in workflow.run("pubench", "doctor").stdout
+        assert "snakemake --unlock" in workflow.run("scarce", "doctor").stdout
         workflow.snakemake("--unlock", "mine")
         workflow.snakemake("mine")
     runs = read_csv(workflow.root / "results/mine/runs.csv")
@@ -143,10 +143,10 @@ def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow)
     }.items():
         before = workflow.read(file)
         (workflow.root / file).unlink()
-        assert "1 done of 1 cells" in workflow.run("pubench", "status", "mine").stdout, file
-        done = workflow.run("pubench", *command, check=False)
+        assert "1 done of 1 cells" in workflow.run("scarce", "status", "mine").stdout, file
+        done = workflow.run("scarce", *command, check=False)
         assert done.returncode == 5, done.stderr
-        said = re.fullmatch(r"pubench: error: (.*) is not there \((snakemake .*)\)\n", done.stderr)
+        said = re.fullmatch(r"scarce: error: (.*) is not there \((snakemake .*)\)\n", done.stderr)
         assert said[1] == file
         workflow.run(*said[2].split())
         assert workflow.read(file) == before
@@ -166,14 +166,14 @@ BAD = [
 def test_bad_input_stops_before_any_job(workflow, file, old, new, said):
     workflow.edit(file, old, new)
     done = workflow.snakemake("smoke", check=False)
-    lines = [line for line in done.stderr.splitlines() if line.startswith("pubench: error: ")]
+    lines = [line for line in done.stderr.splitlines() if line.startswith("scarce: error: ")]
     assert done.returncode != 0
     assert len(lines) == 1, done.stderr
     assert said in lines[0]
     assert f"{file}:" in lines[0]
     assert "Traceback" not in done.stderr
     assert not (workflow.root / "data").exists()
-    assert workflow.run("pubench", "check", "config/studies/smoke.yaml", check=False).returncode == 2
+    assert workflow.run("scarce", "check", "config/studies/smoke.yaml", check=False).returncode == 2
 
 
 def test_an_environment_that_is_not_activated_will_do(workflow):
@@ -184,7 +184,7 @@ def test_an_environment_that_is_not_activated_will_do(workflow):
 @pytest.mark.parametrize("given", ["seed=010", "flip_ratios=[0.5]", "learning_rate=1e-3"])
 def test_settings_on_snakemakes_command_line_are_refused_not_passed_over(workflow, given):
     done = workflow.snakemake("smoke", "--config", given, check=False)
-    (line,) = [line for line in done.stderr.splitlines() if line.startswith("pubench: error: ")]
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("scarce: error: ")]
     assert done.returncode != 0
     assert f"--config and --configfile are not read (got {given.partition('=')[0]})" in line
     assert not (workflow.root / "data").exists()

@@ -88,8 +88,8 @@ def test_a_change_of_code_reruns_its_stage(finished, tmp_path, module, old, new,
     """On a copy of the package, found before the installed one."""
     copy = Workflow(tmp_path / "copy", like=finished)
     copy.source = tmp_path / "source"
-    package = copy.source / "pubench"
-    shutil.copytree(ROOT / "src/pubench", package, ignore=shutil.ignore_patterns("__pycache__"))
+    package = copy.source / "scarce"
+    shutil.copytree(ROOT / "src/scarce", package, ignore=shutil.ignore_patterns("__pycache__"))
     text = (package / module).read_text(encoding="utf-8")
     assert old in text
     (package / module).write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -113,7 +113,7 @@ def test_what_changes_while_snakemakes_records_are_lost_is_not_silent(finished, 
     copy.edit("config/studies/smoke.yaml", "pu_shrf: {n_estimators: 20}", "pu_shrf: {n_estimators: 21}")
     said = copy.snakemake("smoke", "--dry-run")
     assert "Snakemake's records (.snakemake/metadata) are not here" in said.stderr
-    refused = copy.run("pubench", "collect", "smoke", check=False)
+    refused = copy.run("scarce", "collect", "smoke", check=False)
     assert refused.returncode
     assert "pu_shrf.npz was made with other arguments or other code (snakemake --cores 2 smoke;" in refused.stderr
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.evaluate.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
-from pubench.evaluate.metrics import METRICS
-from pubench.files import read_csv
+from scarce.files import read_csv
+from scarce.scoring.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
+from scarce.scoring.metrics import METRICS
 
 pytestmark = pytest.mark.workflow
 
@@ -93,7 +93,7 @@ def test_poisoned_true_labels_change_no_fit(finished, workflow):
         fit = workflow.root / "results/smoke/fits/moons/flip-50" / f"{method}.npz"
         before = dict(np.load(fit))
         fit.unlink()
-        workflow.run("pubench", "fit", "smoke", "moons", "flip-50", method)
+        workflow.run("scarce", "fit", "smoke", "moons", "flip-50", method)
         after = dict(np.load(fit))
         np.testing.assert_array_equal(before["test_scores"], after["test_scores"], err_msg=method)
         np.testing.assert_array_equal(before["validation_scores"], after["validation_scores"], err_msg=method)
@@ -113,7 +113,7 @@ def test_a_test_row_changes_no_fit(finished, workflow):
     for method in METHODS:
         fit = workflow.root / "results/smoke/fits/moons/flip-50" / f"{method}.npz"
         before = dict(np.load(fit))
-        workflow.run("pubench", "fit", "smoke", "moons", "flip-50", method)
+        workflow.run("scarce", "fit", "smoke", "moons", "flip-50", method)
         after = dict(np.load(fit))
         np.testing.assert_array_equal(before["validation_scores"][1], after["validation_scores"][1], err_msg=method)
         assert not np.array_equal(before["validation_scores"][0], after["validation_scores"][0]), (
@@ -122,18 +122,18 @@ def test_a_test_row_changes_no_fit(finished, workflow):
 
 
 def test_status_and_explain_tell_of_a_finished_study(finished):
-    said = finished.run("pubench", "status", "smoke").stdout
+    said = finished.run("scarce", "status", "smoke").stdout
     assert f"{CELLS} done of {CELLS} cells" in said
-    said = finished.run("pubench", "explain", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2").stdout
-    assert "pubench fit smoke moons flip-50 pu_shrf --repeat 2" in said
+    said = finished.run("scarce", "explain", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2").stdout
+    assert "scarce fit smoke moons flip-50 pu_shrf --repeat 2" in said
     assert "n_estimators = 20" in said
-    done = finished.run("pubench", "fit", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2")
+    done = finished.run("scarce", "fit", "smoke", "moons", "flip-50", "pu_shrf", "--repeat", "2")
     assert "pu_shrf repeat 2: ok" in done.stdout
 
 
 @pytest.mark.parametrize("what", ["datasets", "methods", "studies", "metrics", "options"])
 def test_lists_name_what_there_is(finished, what):
-    said = finished.run("pubench", "list", what).stdout
+    said = finished.run("scarce", "list", what).stdout
     expected = {
         "datasets": "moons",
         "methods": "pu_shrf",
@@ -145,17 +145,17 @@ def test_lists_name_what_there_is(finished, what):
 
 
 def test_doctor_finds_a_stale_lock(finished, workflow):
-    assert "ok    no Snakemake lock" in workflow.run("pubench", "doctor").stdout
+    assert "ok    no Snakemake lock" in workflow.run("scarce", "doctor").stdout
     locks = workflow.root / ".snakemake" / "locks"
     locks.mkdir(parents=True)
     (locks / "0.output.lock").write_text("results/x")
-    assert "fix   a stale lock" in workflow.run("pubench", "doctor").stdout
+    assert "fix   a stale lock" in workflow.run("scarce", "doctor").stdout
 
 
 def test_snakemake_imports_nothing_heavy_to_read_the_workflow(finished):
     code = (
-        "import sys; from pubench.loading import load_project; from pubench.commands.fitting import features;"
-        "from pubench.data.availability import forget_stale_failures; load_project();"
+        "import sys; from scarce.config.loading import load_project; from scarce.stages.inputs import features;"
+        "from scarce.data.availability import forget_stale_failures; load_project();"
         "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch') if m in sys.modules])"
     )
     assert finished.run(sys.executable, "-c", code).stdout.strip() == "[]"

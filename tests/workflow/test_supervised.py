@@ -9,7 +9,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 
 pytestmark = [pytest.mark.workflow, pytest.mark.mirror]
 
@@ -48,7 +48,7 @@ report:
 
 def test_trees_without_and_with_sampling(workflow):
     (workflow.root / "config/studies/trees.yaml").write_text(textwrap.dedent(STUDY))
-    workflow.edit("config/config.yaml", "mirror: null", f"mirror: {os.environ['PUBENCH_MIRROR']}")
+    workflow.edit("config/config.yaml", "mirror: null", f"mirror: {os.environ['SCARCE_MIRROR']}")
     workflow.snakemake("trees")
     results = workflow.root / "results/trees"
 

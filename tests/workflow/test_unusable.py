@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from pubench.files import read_csv
+from scarce.files import read_csv
 
 pytestmark = pytest.mark.workflow
 
@@ -41,18 +41,18 @@ def test_the_others_reach_their_page(workflow):
     assert set(manifest["missing"]) == set(BAD)
     assert "1 of 5" in page
     for name, (_, _, said) in BAD.items():
-        assert f"pubench: warning: {name} is left out of all studies: " in done.stderr
+        assert f"scarce: warning: {name} is left out of all studies: " in done.stderr
         assert said in manifest["missing"][name]
         assert html.escape(said).replace("&#x27;", "&#39;") in page
         assert manifest["datasets"][name]["status"] == "unavailable"
     assert set(read_csv(results / "scores.csv").dataset) == {"moons"}
     assert set(read_csv(results / "runs.csv").status) == {"ok"}
 
-    alone = workflow.run("pubench", "prepare", "infinite", check=False)
+    alone = workflow.run("scarce", "prepare", "infinite", check=False)
     assert alone.returncode == 3
     assert "column 'b' has infinite values" in alone.stderr
-    assert "fix   ragged is left out of all studies: ragged.csv:2" in workflow.run("pubench", "doctor").stdout
-    assert "without rows: source local" in workflow.run("pubench", "check").stdout
+    assert "fix   ragged is left out of all studies: ragged.csv:2" in workflow.run("scarce", "doctor").stdout
+    assert "without rows: source local" in workflow.run("scarce", "check").stdout
 
     (workflow.root / "data/own/ragged.csv").write_text("a,b,k\n" + ROWS)
     workflow.edit("config/datasets.yaml", "n: 61", "n: 60")

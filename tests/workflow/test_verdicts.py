@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
-from pubench.files import read_csv
+from scarce.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
+from scarce.files import read_csv
 from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow

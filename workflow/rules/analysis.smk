@@ -21,7 +21,7 @@ rule collect:
     message:
         "Collect the scores of {wildcards.study}"
     shell:
-        "pubench collect {wildcards.study} --log {log:q}"
+        "scarce collect {wildcards.study} --log {log:q}"
 
 
 rule analyse:
@@ -43,7 +43,7 @@ rule analyse:
     message:
         "Ranks, tests and agreement of {wildcards.study}"
     shell:
-        "pubench analyse {wildcards.study} --log {log:q}"
+        "scarce analyse {wildcards.study} --log {log:q}"
 
 
 rule verdicts:
@@ -61,7 +61,7 @@ rule verdicts:
     message:
         "Verdicts on the claims of {wildcards.study}"
     shell:
-        "pubench verdicts {wildcards.study} --log {log:q}"
+        "scarce verdicts {wildcards.study} --log {log:q}"
 
 
 rule tables:
@@ -77,7 +77,7 @@ rule tables:
     message:
         "Tables of {wildcards.study}"
     shell:
-        "pubench tables {wildcards.study} --log {log:q}"
+        "scarce tables {wildcards.study} --log {log:q}"
 
 
 rule figures:
@@ -93,7 +93,7 @@ rule figures:
     message:
         "Figures of {wildcards.study}"
     shell:
-        "pubench figures {wildcards.study} --log {log:q}"
+        "scarce figures {wildcards.study} --log {log:q}"
 
 
 rule page:
@@ -116,4 +116,4 @@ rule page:
     message:
         "Report of {wildcards.study}: results/{wildcards.study}/report.html"
     shell:
-        "pubench page {wildcards.study} --log {log:q}"
+        "scarce page {wildcards.study} --log {log:q}"

@@ -3,18 +3,18 @@
 import os
 import sys
 
-from pubench import paths
-from pubench.claims import studies_of
-from pubench.commands import records
-from pubench.commands.fitting import features
-from pubench.data.availability import forget_stale_failures, own_files
-from pubench.errors import ConfigError, PubenchError
-from pubench.files import closed
-from pubench.names import PATTERN
-from pubench.loading import load_project
-from pubench.source_code import code_digest, digest
+from scarce import paths
+from scarce.config.claims import studies_of
+from scarce.commands import records
+from scarce.stages.inputs import features
+from scarce.data.availability import forget_stale_failures, own_files
+from scarce.errors import ConfigError, ScarceError
+from scarce.files import closed
+from scarce.config.names import PATTERN
+from scarce.config.loading import load_project
+from scarce.source_code import code_digest, digest
 
-# jobs find the `pubench` that belongs to this Snakemake, whether or not its environment is activated
+# jobs find the `scarce` that belongs to this Snakemake, whether or not its environment is activated
 os.environ["PATH"] = os.pathsep.join(
     [os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]
 )
@@ -26,21 +26,21 @@ try:
             hint="settings stand in config/: copy a study file and change it there",
         )
     if shut := closed(records.FOLDER):
-        raise PubenchError(
+        raise ScarceError(
             f"nothing can be written to {shut[0].absolute()}",
             hint="give yourself the right to write there, then run the same command again",
         )
     PROJECT = load_project()
-except PubenchError as error:
+except ScarceError as error:
     for line in error.lines():
-        print(f"pubench: error: {line}", file=sys.stderr)
+        print(f"scarce: error: {line}", file=sys.stderr)
     sys.exit(error.exit_code)
 
 for name, study in PROJECT.studies.items():
     for note in study.notes:
-        print(f"pubench: note: {PROJECT.sources[name]}: {note}", file=sys.stderr)
+        print(f"scarce: note: {PROJECT.sources[name]}: {note}", file=sys.stderr)
 if lost := records.lost():
-    print(f"pubench: note: {lost}", file=sys.stderr)
+    print(f"scarce: note: {lost}", file=sys.stderr)
 
 # a data set that could not be had is tried again once the mirror or the user's own file has it
 forget_stale_failures(PROJECT.datasets, PROJECT.mirror)

@@ -14,7 +14,7 @@ rule fetch_dataset:
     message:
         "Fetch {wildcards.dataset}"
     shell:
-        "pubench fetch {wildcards.dataset} --allow-missing --log {log:q}"
+        "scarce fetch {wildcards.dataset} --allow-missing --log {log:q}"
 
 
 rule prepare:
@@ -30,4 +30,4 @@ rule prepare:
     message:
         "Prepare {wildcards.dataset}"
     shell:
-        "pubench prepare {wildcards.dataset} --allow-unusable --log {log:q}"
+        "scarce prepare {wildcards.dataset} --allow-unusable --log {log:q}"

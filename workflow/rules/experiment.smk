@@ -13,7 +13,7 @@ rule encode:
     message:
         "Encode {wildcards.dataset} for {wildcards.study}"
     shell:
-        "pubench encode {wildcards.study} {wildcards.dataset} --log {log:q}"
+        "scarce encode {wildcards.study} {wildcards.dataset} --log {log:q}"
 
 
 rule label:
@@ -28,7 +28,7 @@ rule label:
     message:
         "Label {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
     shell:
-        "pubench label {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+        "scarce label {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
 
 
 rule prior:
@@ -45,7 +45,7 @@ rule prior:
     message:
         "Estimate the class prior of {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
     shell:
-        "pubench prior {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+        "scarce prior {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
 
 
 rule warm:
@@ -54,11 +54,11 @@ rule warm:
     log:
         paths.log("warm"),
     params:
-        fingerprint=digest(["warm", code_digest("pubench.trees")]),
+        fingerprint=digest(["warm", code_digest("scarce.trees")]),
     message:
         "Compile the tree kernels"
     shell:
-        "pubench warm --log {log:q}"
+        "scarce warm --log {log:q}"
 
 
 rule fit:
@@ -77,4 +77,4 @@ rule fit:
     message:
         "Fit {wildcards.method} on {wildcards.dataset} {wildcards.scenario}"
     shell:
-        "pubench fit {wildcards.study} {wildcards.dataset} {wildcards.scenario} {wildcards.method} --log {log:q}"
+        "scarce fit {wildcards.study} {wildcards.dataset} {wildcards.scenario} {wildcards.method} --log {log:q}"

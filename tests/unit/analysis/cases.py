@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from pubench.analysis.evidence import Case
-from pubench.analysis.judges import JUDGES
-from pubench.analysis.statistics import AnalysisSettings
+from scarce.analysis.evidence import Case
+from scarce.analysis.judges import JUDGES
+from scarce.analysis.statistics import AnalysisSettings
 
 LABELS = {
     "method": {"a": "Method A", "b": "Method B", "c": "Method C", "d": "Method D"},

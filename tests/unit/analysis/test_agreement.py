@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, agreement, agreement_notes
-from pubench.errors import DataError
+from scarce.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, agreement, agreement_notes
+from scarce.errors import DataError
 
 
 def runs_of(cells, metric="auc_pr"):

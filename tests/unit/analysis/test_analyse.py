@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis.statistics import COLUMNS, AnalysisSettings, analyse
+from scarce.analysis.statistics import COLUMNS, AnalysisSettings, analyse
 
 METHODS = ["a", "b", "c", "d"]
 

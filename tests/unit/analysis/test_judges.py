@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from pubench.analysis.evidence import EVIDENCE
-from pubench.analysis.judges import JUDGES
+from scarce.analysis.evidence import EVIDENCE
+from scarce.analysis.judges import JUDGES
 from tests.unit.analysis.cases import case, decide, scores, value_of
 
 RUNS = {"blocks": "runs", "alternative": "one-sided", "holm": "no_stop"}
@@ -33,7 +33,7 @@ def test_every_judge_says_what_it_asks():
 
 
 def test_judges_are_there_where_python_keeps_no_docstrings():
-    listed = "from pubench.analysis.judges import JUDGES; print(*JUDGES)"
+    listed = "from scarce.analysis.judges import JUDGES; print(*JUDGES)"
     done = subprocess.run([sys.executable, "-OO", "-c", listed], capture_output=True, text=True)
     assert done.stdout.split() == list(JUDGES), done.stderr
 

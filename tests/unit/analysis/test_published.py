@@ -4,7 +4,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pubench.analysis import reference
+from scarce.analysis import reference
 
 ROOT = Path(__file__).parents[3] / "reference"
 CELL = ["scenario", "metric", "dataset", "method"]
@@ -111,7 +111,7 @@ TREES = {"C4.5": "c45", "DKM": "dkm", "CART": "cart", "HDDT": "hddt"}
 @pytest.fixture
 def raw():
     """The paper's tables as they were typed off, beside the mirror."""
-    folder = Path(os.environ.get("PUBENCH_MIRROR", ".")).absolute().parent / "reference" / "cieslak2008"
+    folder = Path(os.environ.get("SCARCE_MIRROR", ".")).absolute().parent / "reference" / "cieslak2008"
     if not folder.is_dir():
         pytest.skip("no tables of cieslak2008 beside the mirror")
 

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 from scipy.stats import friedmanchisquare, norm
 
-from pubench.analysis import tests
-from pubench.analysis.ranks import average_ranks, rank_blocks
+from scarce.analysis import tests
+from scarce.analysis.ranks import average_ranks, rank_blocks
 
 
 def random_values(n, k, seed=0, decimals=1):

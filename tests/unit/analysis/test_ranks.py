@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis.ranks import average_ranks, block_matrix, by_rank, rank_blocks
-from pubench.errors import DataError, IncompleteError
+from scarce.analysis.ranks import average_ranks, block_matrix, by_rank, rank_blocks
+from scarce.errors import DataError, IncompleteError
 
 
 def scores_of(cells, metric="auc_pr", scenario="flip-50"):

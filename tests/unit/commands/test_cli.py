@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from pubench import cli, paths
-from pubench.errors import ConfigError, DataError, DataUnavailable, IncompleteError, MethodError, PubenchError
-from pubench.files import write_json
+from scarce import cli, paths
+from scarce.errors import ConfigError, DataError, DataUnavailable, IncompleteError, MethodError, ScarceError
+from scarce.files import write_json
 
 
 def run(capsys, *argv):
@@ -18,7 +18,7 @@ def run(capsys, *argv):
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (PubenchError("x"), 1),
+        (ScarceError("x"), 1),
         (ConfigError("x"), 2),
         (DataError("x"), 3),
         (DataUnavailable("x"), 3),
@@ -31,11 +31,11 @@ def test_each_kind_of_error_has_its_exit_code_and_one_line(configured, monkeypat
     def fail(*_):
         raise error
 
-    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
+    monkeypatch.setattr("scarce.commands.doctor.examine", fail)
     found, _, err = run(capsys, "doctor")
     assert found == code
-    assert err.splitlines()[-1].startswith("pubench: error: ")
-    if isinstance(error, PubenchError):
+    assert err.splitlines()[-1].startswith("scarce: error: ")
+    if isinstance(error, ScarceError):
         assert "Traceback" not in err
 
 
@@ -43,13 +43,13 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
     def fail(*_):
         raise RuntimeError("broken\non two lines \udcff")  # a byte of a file's name that is no text
 
-    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
-    monkeypatch.setattr("sys.argv", ["pubench", "doctor", "--log", "logs/a.log"])
+    monkeypatch.setattr("scarce.commands.doctor.examine", fail)
+    monkeypatch.setattr("sys.argv", ["scarce", "doctor", "--log", "logs/a.log"])
     code, _, err = run(capsys, "doctor", "--log", "logs/a.log")
     assert code == 1
-    assert err == "pubench: error: RuntimeError: broken on two lines \\udcff; the traceback is in logs/a.log\n"
+    assert err == "scarce: error: RuntimeError: broken on two lines \\udcff; the traceback is in logs/a.log\n"
     log = (configured / "logs/a.log").read_text(encoding="utf-8")
-    assert log.startswith("# pubench doctor\n")
+    assert log.startswith("# scarce doctor\n")
     assert "Traceback (most recent call last)" in log
 
 
@@ -92,9 +92,9 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
     ],
 )
 def test_what_a_person_asks_wrongly_is_answered_in_one_line(configured, monkeypatch, capsys, argv, code, said):
-    monkeypatch.delenv("PUBENCH_MIRROR", raising=False)
+    monkeypatch.delenv("SCARCE_MIRROR", raising=False)
     found, _, err = run(capsys, *argv)
-    assert (found, len([line for line in err.splitlines() if line.startswith("pubench: error")])) == (code, 1), err
+    assert (found, len([line for line in err.splitlines() if line.startswith("scarce: error")])) == (code, 1), err
     assert said in err
 
 
@@ -123,7 +123,7 @@ def test_status_of_a_study_that_has_not_run(configured, capsys):
 
 def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, capsys):
     (configured / "results").mkdir()
-    monkeypatch.setattr("pubench.files.writable", lambda folder: str(folder) != "results")
+    monkeypatch.setattr("scarce.files.writable", lambda folder: str(folder) != "results")
     code, out, _ = run(capsys, "doctor")
     assert code == 0
     assert "fix   nothing can be written to results: give yourself the right" in out
@@ -131,19 +131,19 @@ def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, ca
 
 def test_doctor_gives_snakemake_another_cache_where_the_home_cannot_be_written(configured, monkeypatch, capsys):
     assert "its cache" not in run(capsys, "doctor")[1]
-    monkeypatch.setattr("pubench.files.writable", lambda folder: "cache" not in str(folder).lower())
+    monkeypatch.setattr("scarce.files.writable", lambda folder: "cache" not in str(folder).lower())
     out = run(capsys, "doctor")[1]
     assert "fix   Snakemake cannot write to its cache " in out
     assert "`export XDG_CACHE_HOME=$PWD/.snakemake` gives it another place" in out
 
 
 def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monkeypatch, capsys):
-    monkeypatch.setenv("PUBENCH_MIRROR", str(configured / "nowhere"))
+    monkeypatch.setenv("SCARCE_MIRROR", str(configured / "nowhere"))
     write_json(paths.provenance("shuttle"), {"status": "unavailable", "reason": "the host does not answer"})
     code, out, _ = run(capsys, "doctor")
     assert code == 0
-    assert "is not a folder: correct PUBENCH_MIRROR" in out
-    assert "shuttle could not be had: the host does not answer; try again with `pubench fetch --missing`" in out
+    assert "is not a folder: correct SCARCE_MIRROR" in out
+    assert "shuttle could not be had: the host does not answer; try again with `scarce fetch --missing`" in out
 
 
 @pytest.mark.parametrize("number", sorted(cli.SYSTEM))
@@ -151,19 +151,19 @@ def test_what_the_system_refuses_is_one_line_with_the_file_and_what_to_do(config
     def fail(*_):
         raise OSError(number, os.strerror(number), "results/a.npz")
 
-    monkeypatch.setattr("pubench.commands.doctor.examine", fail)
+    monkeypatch.setattr("scarce.commands.doctor.examine", fail)
     code, _, err = run(capsys, "doctor")
     assert code == 1
     (line,) = err.splitlines()
-    assert line == f"pubench: error: results/a.npz: {os.strerror(number)} ({cli.SYSTEM[number]})"
+    assert line == f"scarce: error: results/a.npz: {os.strerror(number)} ({cli.SYSTEM[number]})"
 
 
 def test_other_errors_of_the_system_keep_their_traceback(configured, monkeypatch, capsys):
-    monkeypatch.setattr("pubench.commands.doctor.examine", lambda: os.stat("nowhere"))
+    monkeypatch.setattr("scarce.commands.doctor.examine", lambda: os.stat("nowhere"))
     code, _, err = run(capsys, "doctor")
     assert code == 1
     assert "Traceback" in err
-    assert err.splitlines()[-1].startswith("pubench: error: FileNotFoundError: ")
+    assert err.splitlines()[-1].startswith("scarce: error: FileNotFoundError: ")
 
 
 def test_a_log_that_cannot_be_written_stops_nothing(configured, capsys):
@@ -171,4 +171,4 @@ def test_a_log_that_cannot_be_written_stops_nothing(configured, capsys):
     code, out, err = run(capsys, "list", "metrics", "--log", "logs/a.log")
     assert code == 0
     assert "auc_pr" in out
-    assert err.startswith("pubench: no log in logs/a.log: ")
+    assert err.startswith("scarce: no log in logs/a.log: ")

@@ -11,9 +11,9 @@ import pytest
 
 SCRIPT = """
 import os, time
-from pubench.commands.fitting import _end_children_with_this_process
-from pubench.evaluate.worker import run_each
-_end_children_with_this_process()
+from scarce.fitting.worker import end_children_with_this_process
+from scarce.fitting.worker import run_each
+end_children_with_this_process()
 def task(_):
     print(os.getpid(), flush=True)
     time.sleep(600)
@@ -46,9 +46,9 @@ def test_the_process_that_fits_ends_with_the_job_that_is_killed():
 
 FORKING = """
 import os, sys
-from pubench.commands.fitting import _end_children_with_this_process
-from pubench.evaluate.worker import run_each
-_end_children_with_this_process()
+from scarce.fitting.worker import end_children_with_this_process
+from scarce.fitting.worker import run_each
+end_children_with_this_process()
 def task(_):
     copy = os.fork()
     if not copy:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pubench.commands.processes import snakemake_runs
+from scarce.commands.processes import snakemake_runs
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system does not tell")
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from pubench import paths
-from pubench.commands import results
-from pubench.errors import DataError
-from pubench.files import sha256, write_json, write_text
-from pubench.loading import load_project
-from pubench.study import Study
+from scarce import paths
+from scarce.config.loading import load_project
+from scarce.config.study import Study
+from scarce.errors import DataError
+from scarce.files import sha256, write_json, write_text
+from scarce.stages import results
 
 
 @pytest.fixture

@@ -8,5 +8,5 @@ import pytest
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PUBENCH_MIRROR", raising=False)
+    monkeypatch.delenv("SCARCE_MIRROR", raising=False)
     return tmp_path

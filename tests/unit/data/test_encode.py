@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from pubench.data.encode import FittedEncoder, encode_all
+from scarce.data.encode import FittedEncoder, encode_all
 
 NAN = np.nan
 #: Numeric, nominal, numeric: the nominal column comes out first.

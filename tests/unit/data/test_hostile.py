@@ -20,11 +20,11 @@ import pytest
 from scipy import sparse
 from scipy.io import savemat
 
-from pubench.data import downloads, unpacking
-from pubench.data.readers import READERS, arrays
-from pubench.data.sources import looks_like_html
-from pubench.data.specs.read import Csv
-from pubench.errors import DataError
+from scarce.config.datasets.read import Csv
+from scarce.data import downloads, unpacking
+from scarce.data.readers import READERS, arrays
+from scarce.data.sources import looks_like_html
+from scarce.errors import DataError
 
 ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 
@@ -138,7 +138,7 @@ def test_bomb_in_a_tar(folder, monkeypatch):
         downloads.extract(folder / "f.tar.xz", "f.csv", folder / "out.csv")
 
 
-@pytest.mark.parametrize("name", ["../evil.csv", "/tmp/evil-pubench.csv", "..\\evil.csv", "a/../../evil.csv"])
+@pytest.mark.parametrize("name", ["../evil.csv", "/tmp/evil-scarce.csv", "..\\evil.csv", "a/../../evil.csv"])
 def test_members_with_paths_that_lead_elsewhere_are_written_nowhere_else(folder, name):
     inside = folder / "deep" / "er"
     inside.mkdir(parents=True)
@@ -151,7 +151,7 @@ def test_members_with_paths_that_lead_elsewhere_are_written_nowhere_else(folder,
         archive.addfile(info, io.BytesIO(b"x"))
     downloads.extract(folder / "f.tar", name, inside / "out2.csv")
     assert sorted(path.name for path in folder.rglob("*.csv")) == ["out.csv", "out2.csv"]
-    assert not Path("/tmp/evil-pubench.csv").exists()
+    assert not Path("/tmp/evil-scarce.csv").exists()
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pubench.data.prepare import Content, build
-from pubench.data.readers import READERS
-from pubench.data.specs import DatasetSpec
-from pubench.errors import DataError
+from scarce.config.datasets import DatasetSpec
+from scarce.data.prepare import Content, build
+from scarce.data.readers import READERS
+from scarce.errors import DataError
 
 KEEL = "@relation r\n@attribute a real [0,9]\n@attribute b {x,y}\n@attribute k {p,n}\n@data\n1,x,p\n2,y,n\n"
 ARFF = "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@attribute k {n,p}\n@data\n1,x,p\n2,y,n\n"
@@ -140,7 +140,7 @@ def test_what_is_no_such_text(kind, content, name, said):
 
 @pytest.mark.parametrize("kind", [*TEXTS, "npz", "mat"])
 def test_a_folder_or_nothing_where_a_file_should_be(kind, folder):
-    from pubench.data.readers import READERS
+    from scarce.data.readers import READERS
 
     (folder / "f").mkdir()
     with pytest.raises(DataError, match="a folder, a file is wanted"):

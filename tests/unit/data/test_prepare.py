@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pubench import files, paths
-from pubench.data import steps
-from pubench.data.prepare import Content
-from pubench.data.specs import DatasetSpec
-from pubench.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
-from pubench.data.synthetic import generate
-from pubench.data.tables import Table, as_text
-from pubench.errors import DataError
+from scarce import files, paths
+from scarce.config.datasets import DatasetSpec
+from scarce.data import steps
+from scarce.data.prepare import Content
+from scarce.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
+from scarce.data.synthetic import generate
+from scarce.data.tables import Table, as_text
+from scarce.errors import DataError
 from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
@@ -220,7 +220,7 @@ def test_raw_files_that_have_changed_since_are_not_read():
         prepare_dataset(described(OWN))
     assert error.value.where == "data/raw/toy/toy.csv"
     assert "has changed since it was fetched" in error.value.message
-    assert error.value.hint == "pubench fetch toy"
+    assert error.value.hint == "scarce fetch toy"
 
 
 def test_not_fetched_not_prepared_and_sources_that_are_gone():

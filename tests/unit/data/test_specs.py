@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from pubench.data.specs import DatasetSpec
+from scarce.config.datasets import DatasetSpec
 from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
@@ -43,7 +43,7 @@ def test_a_keel_file_of_many_classes_lists_them(monkeypatch):
     Path("mirror/risk.dat").write_text(
         "@relation r\n@attribute w real [0,9]\n@attribute K {-1, 0, 1}\n@data\n1, 0\n2, 1\n3, -1\n"
     )
-    monkeypatch.setenv("PUBENCH_MIRROR", "mirror")
+    monkeypatch.setenv("SCARCE_MIRROR", "mirror")
     source = {"kind": "mirror", "files": [{"path": "risk.dat"}], "read": {"format": "keel"}}
     assert problems(sources=[source], positive=..., target=...)[("positive",)].endswith("; classes of 'K' are -1, 0, 1")
 
@@ -162,7 +162,7 @@ def test_own_files_of_one_name_in_two_folders_can_be_told_apart(monkeypatch):
 
 def test_descriptions_cost_no_numpy():
     code = (
-        "import sys, pubench.data.specs\n"
+        "import sys, scarce.config.datasets\n"
         "print([m for m in ('numpy', 'pandas', 'sklearn', 'pooch', 'openml') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from pubench.data.specs import DatasetSpec
+from scarce.config.datasets import DatasetSpec
 
 ROWS = "a,b,kind\n1,x,yes\n2,y,no\n3,x,no\n4,,no\n"
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pubench.labels import make_labels
-from pubench.study import NoneHidden, SplitPlan
+from scarce.config.study import NoneHidden, SplitPlan
+from scarce.labels import make_labels
 
 Y = (np.arange(301) % 14 == 3).astype(np.int8)
 OPTIONS = SimpleNamespace(seeds="axes", flip_count="ceil", strata="hidden", class_prior="train_true")

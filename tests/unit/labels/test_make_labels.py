@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pubench.errors import ConfigError
-from pubench.labels import Labels, make_labels
+from scarce.errors import ConfigError
+from scarce.labels import Labels, make_labels
 
 
 @dataclass(frozen=True)

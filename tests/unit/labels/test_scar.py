@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pubench.labels import Impossible, flip_count, scar_flip
+from scarce.labels import Impossible, flip_count, scar_flip
 
 # positives, ratio, hidden under ceil, round, floor
 COUNTS = [

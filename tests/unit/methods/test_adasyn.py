@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import average_precision_score
 from threadpoolctl import threadpool_limits
 
-from pubench.methods.adasyn import ADASYNRandomForestClassifier
+from scarce.methods.adasyn import ADASYNRandomForestClassifier
 
 
 def data(distance, n=200, labeled=20):

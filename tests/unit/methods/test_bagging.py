@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from pubench.methods.bagging import PUBaggingClassifier
+from scarce.methods.bagging import PUBaggingClassifier
 
 
 def data(n=200, labeled=20, seed=0):

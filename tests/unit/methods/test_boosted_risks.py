@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.special import expit
 
-from pubench.methods.boosted_risks import (
+from scarce.methods.boosted_risks import (
     RISKS,
     BoostedRiskClassifier,
     derivatives,

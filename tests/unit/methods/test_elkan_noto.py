@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
-from pubench.methods.elkan_noto import ElkanNotoClassifier, posterior
+from scarce.methods.elkan_noto import ElkanNotoClassifier, posterior
 from tests.contract.method_checks import pu_data
 
 

@@ -5,7 +5,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from tests.contract import method_checks as contract
 
-OWN = [target for target in contract.ESTIMATORS if target.startswith("pubench.methods.")]
+OWN = [target for target in contract.ESTIMATORS if target.startswith("scarce.methods.")]
 
 
 @parametrize_with_checks(

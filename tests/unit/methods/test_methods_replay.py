@@ -10,16 +10,16 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from pubench.data.encode import encode_all
-from pubench.labels import make_labels
-from pubench.methods.adasyn import ADASYNRandomForestClassifier
-from pubench.methods.bagging import PUBaggingClassifier
-from pubench.methods.boosted_risks import BoostedRiskClassifier
-from pubench.methods.elkan_noto import ElkanNotoClassifier
-from pubench.methods.rank_pruning import RankPruningClassifier
-from pubench.methods.spy_em import SpyEMClassifier
-from pubench.methods.weighted_logistic import PUWeightedLogisticRegression
-from pubench.study import Scenario, SplitPlan
+from scarce.config.study import Scenario, SplitPlan
+from scarce.data.encode import encode_all
+from scarce.labels import make_labels
+from scarce.methods.adasyn import ADASYNRandomForestClassifier
+from scarce.methods.bagging import PUBaggingClassifier
+from scarce.methods.boosted_risks import BoostedRiskClassifier
+from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.rank_pruning import RankPruningClassifier
+from scarce.methods.spy_em import SpyEMClassifier
+from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
 
 FILES = {
     "yeast6": "yeast6/yeast6.dat",
@@ -59,7 +59,7 @@ class Paper:
 @functools.cache
 def keel(name):
     """Features encoded as the authors had them, and true labels."""
-    head, rows = (Path(os.environ["PUBENCH_MIRROR"]) / FILES[name]).read_text().split("@data", 1)
+    head, rows = (Path(os.environ["SCARCE_MIRROR"]) / FILES[name]).read_text().split("@data", 1)
     nominal = np.array(["{" in line for line in head.split("\n") if line.lower().startswith("@attribute")][:-1])
     cells = np.array([[cell.strip() for cell in row.split(",")] for row in rows.split("\n") if row.strip()])
     y = (cells[:, -1] == "positive").astype(int)
@@ -118,7 +118,7 @@ def test_most_boosted_runs_equal_the_authors(dataset, authors_value):
 
 
 def pendigits(name="pendigits-odds/28_pendigits.npz"):
-    with np.load(Path(os.environ["PUBENCH_MIRROR"]) / name) as file:
+    with np.load(Path(os.environ["SCARCE_MIRROR"]) / name) as file:
         return StandardScaler().fit_transform(file["X"].astype(float)), file["y"].astype(int)
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from pubench.methods.base import probability_of_margin
-from pubench.methods.weighted_logistic import PUWeightedLogisticRegression
+from scarce.methods.base import probability_of_margin
+from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
 
 MARGIN = st.floats(-1e300, 1e300)
 

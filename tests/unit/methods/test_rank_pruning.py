@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from pubench.methods.rank_pruning import RankPruningClassifier, noise_rate
+from scarce.methods.rank_pruning import RankPruningClassifier, noise_rate
 from tests.contract.method_checks import pu_data
 
 

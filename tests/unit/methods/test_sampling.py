@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from pubench.methods.sampling import Samples, SamplingWrapper, climb, synthetic_minority
+from scarce.methods.sampling import Samples, SamplingWrapper, climb, synthetic_minority
 
 U = list(range(0, 100, 10))
 

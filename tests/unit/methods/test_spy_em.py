@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 
-from pubench.methods.spy_em import SpyEMClassifier, joint_log_likelihood, maximise
+from scarce.methods.spy_em import SpyEMClassifier, joint_log_likelihood, maximise
 from tests.contract.method_checks import pu_data
 
 PAPER = {"flat": "infinite", "scores": "sigmoid"}

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from scipy.optimize import minimize
 
-from pubench.methods.weighted_logistic import PUWeightedLogisticRegression
+from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
 
 
 def data():

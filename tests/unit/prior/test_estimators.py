@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pubench.prior import ESTIMATORS, estimate_class_prior, find_estimator
+from scarce.prior import ESTIMATORS, estimate_class_prior, find_estimator
 
 METHODS = list(ESTIMATORS)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from pubench.prior import estimate_class_prior
-from pubench.prior.km2 import Hull, _kernel, mixture_proportion
+from scarce.prior import estimate_class_prior
+from scarce.prior.km2 import Hull, _kernel, mixture_proportion
 
 
 @pytest.mark.parametrize("width", [0.3, 1.0, 5.0])

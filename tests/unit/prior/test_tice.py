@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pubench.prior.tice import Bound, pieces, tice
+from scarce.prior.tice import Bound, pieces, tice
 
 
 def test_the_bound_is_chebyshevs():

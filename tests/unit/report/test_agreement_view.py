@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from pubench.report.agreement_view import agreement_view
+from scarce.report.agreement_view import agreement_view
 
 CELL = ["scenario", "metric", "dataset", "method"]
 

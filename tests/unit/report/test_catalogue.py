@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis.agreement import AGREEMENT
-from pubench.analysis.statistics import AnalysisSettings, analyse
-from pubench.report.catalogue import FIGURES
-from pubench.report.results import StudyResults
-from pubench.report.style import Method
-from pubench.report.tables import Labels
+from scarce.analysis.agreement import AGREEMENT
+from scarce.analysis.statistics import AnalysisSettings, analyse
+from scarce.report.catalogue import FIGURES
+from scarce.report.results import StudyResults
+from scarce.report.style import Method
+from scarce.report.tables import Labels
 
 METHODS, DATASETS, SCENARIOS = ["a", "b", "c", "d"], ["x", "y", "z"], ["flip-25", "flip-50"]
 METRICS = ["auc_pr", "f1_validation"]

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.report.figures import CRITERIA, change, isometrics, percent_change, value_surfaces
-from pubench.report.figures.isometrics import grid
-from pubench.report.style import Method
-from pubench.trees import TreeClassifier
+from scarce.report.figures import CRITERIA, change, isometrics, percent_change, value_surfaces
+from scarce.report.figures.isometrics import grid
+from scarce.report.style import Method
+from scarce.trees import TreeClassifier
 
 CODES = {"information_gain": "entropy", "dkm": "dkm", "gini": "gini", "hellinger": "hellinger"}
 

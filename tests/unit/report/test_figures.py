@@ -13,12 +13,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from pubench.report import figures, style
-from pubench.report.figures import cd_diagram as cd_module
-from pubench.report.figures import moons as moons_module
-from pubench.report.figures import ratio as ratio_module
-from pubench.report.figures import splits as split_module
-from pubench.report.style import Method
+from scarce.report import figures, style
+from scarce.report.figures import cd_diagram as cd_module
+from scarce.report.figures import moons as moons_module
+from scarce.report.figures import ratio as ratio_module
+from scarce.report.figures import splits as split_module
+from scarce.report.style import Method
 
 DEMSAR = {"C4.5": 22 / 7, "C4.5+m": 2.0, "C4.5+cf": 2.892857142857143, "C4.5+m+cf": 1.9642857142857142}
 LONG = [
@@ -435,7 +435,7 @@ def test_a_readers_own_settings_change_nothing():
 
 def test_no_display_and_no_backend_are_needed(tmp_path):
     code = (
-        "import sys; from pubench.report import figures\n"
+        "import sys; from scarce.report import figures\n"
         "figures.save(figures.critical_difference({'a': 1.0, 'b': 2.0}, [['a', 'b']], 1.5, alpha=0.05), sys.argv[1])\n"
         "assert 'matplotlib.pyplot' not in sys.modules and 'tkinter' not in sys.modules\n"
     )

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis import reference
-from pubench.analysis.statistics import COLUMNS, AnalysisSettings
-from pubench.report.grid_files import to_html, to_latex, write_grid
-from pubench.report.grids import build_grid
-from pubench.report.results import StudyResults
-from pubench.report.style import Method
-from pubench.report.tables import Labels
-from pubench.study import Table
+from scarce.analysis import reference
+from scarce.analysis.statistics import COLUMNS, AnalysisSettings
+from scarce.config.study import Table
+from scarce.report.grid_files import to_html, to_latex, write_grid
+from scarce.report.grids import build_grid
+from scarce.report.results import StudyResults
+from scarce.report.style import Method
+from scarce.report.tables import Labels
 from tests.conftest import ROOT
 
 TREES = ["c45", "dkm", "cart", "hddt"]

@@ -1,6 +1,6 @@
 import pytest
 
-from pubench.report.latex import Tex, escape
+from scarce.report.latex import Tex, escape
 
 
 @pytest.mark.parametrize(

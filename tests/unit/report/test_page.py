@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from pubench.report import figures
-from pubench.report.fragments import inline_svg, inline_table
-from pubench.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
-from pubench.report.summary import listed, winners
+from scarce.report import figures
+from scarce.report.fragments import inline_svg, inline_table
+from scarce.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
+from scarce.report.summary import listed, winners
 
 EVIL = "<script>alert('x')</script>\"><img src=x onerror=alert(1)>&amp;"
 VOID = {"meta", "br", "col", "input", "img", "link", "hr"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from pubench.report.reproduction import Section, to_markdown
-from pubench.report.tables import Cell, Column, TableView
+from scarce.report.reproduction import Section, to_markdown
+from scarce.report.tables import Cell, Column, TableView
 
 VIEW = TableView(
     name="table_4",

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pubench.analysis import reference
-from pubench.analysis.statistics import COLUMNS, AnalysisSettings, analyse
-from pubench.files import read_csv, write_csv
-from pubench.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
-from pubench.report.tables import Labels, Results, TableSpec, build_table
+from scarce.analysis import reference
+from scarce.analysis.statistics import COLUMNS, AnalysisSettings, analyse
+from scarce.files import read_csv, write_csv
+from scarce.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
+from scarce.report.tables import Labels, Results, TableSpec, build_table
 
 ROOT = Path(__file__).parents[3] / "reference"
 METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "[c] $c$ ~ \\ Ü {α} 中"}

@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from pubench.analysis.judges.base import HELD, NOT_HELD, PARTLY, UNTESTED
-from pubench.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS, judge_all
-from pubench.claims import arguments
-from pubench.report.page import PageContext, build_page
-from pubench.report.verdict_view import ORDER, QUANTITIES, verdict_view
-from pubench.study import Claim
+from scarce.analysis.judges.base import HELD, NOT_HELD, PARTLY, UNTESTED
+from scarce.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS, judge_all
+from scarce.config.claims import arguments
+from scarce.config.study import Claim
+from scarce.report.page import PageContext, build_page
+from scarce.report.verdict_view import ORDER, QUANTITIES, verdict_view
 from tests.unit.analysis.cases import case, decide, scores
 from tests.unit.report.test_page import EVIL, Reader
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pubench.trees import PUHellingerForestClassifier
-from pubench.trees.bootstrap import Bootstrap
-from pubench.trees.codes import FEW, encode
-from pubench.trees.criteria import CODES
-from pubench.trees.grow import Options, grow
+from scarce.trees import PUHellingerForestClassifier
+from scarce.trees.bootstrap import Bootstrap
+from scarce.trees.codes import FEW, encode
+from scarce.trees.criteria import CODES
+from scarce.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
 
 

@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
-from pubench.trees import ForestClassifier, TreeClassifier
+from scarce.trees import ForestClassifier, TreeClassifier
 
 
 def data_sets():

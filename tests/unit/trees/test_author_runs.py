@@ -11,7 +11,7 @@ from sklearn.metrics import average_precision_score
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 
-from pubench.trees import PUHellingerForestClassifier, PUHellingerTreeClassifier
+from scarce.trees import PUHellingerForestClassifier, PUHellingerTreeClassifier
 
 # average precision in the authors' result file, by (repeat, flip ratio): HDT, PU-HDT, PU-HRF, PU-SHRF
 STORED = {
@@ -27,14 +27,14 @@ PAPER = {"ties": "literal", "leaf": "observed", "purity_stop": False}
 
 @pytest.fixture(scope="module")
 def yeast6():
-    text = (Path(os.environ["PUBENCH_MIRROR"]) / "yeast6" / "yeast6.dat").read_text()
+    text = (Path(os.environ["SCARCE_MIRROR"]) / "yeast6" / "yeast6.dat").read_text()
     rows = [line.split(",") for line in text.split("@data")[1].split("\n") if line.strip()]
     X = StandardScaler().fit_transform(np.array([row[:-1] for row in rows], float))
     return X, np.array([row[-1].strip() == "positive" for row in rows]).astype(int)
 
 
 @pytest.mark.mirror
-@pytest.mark.skipif(not os.environ.get("PUBENCH_MIRROR"), reason="no data mirror: set PUBENCH_MIRROR")
+@pytest.mark.skipif(not os.environ.get("SCARCE_MIRROR"), reason="no data mirror: set SCARCE_MIRROR")
 @pytest.mark.parametrize("repeat, flip", STORED)
 def test_runs_equal_the_authors(yeast6, repeat, flip):
     X, y = yeast6

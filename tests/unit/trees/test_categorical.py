@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pubench.trees import PUHellingerTreeClassifier, TreeClassifier, export_text
+from scarce.trees import PUHellingerTreeClassifier, TreeClassifier, export_text
 from tests.reference.naive_categorical import NaiveCategorical, predict, score
 
 CRITERIA = ("hellinger", "dkm", "entropy", "gain_ratio", "gini")

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from pubench.trees import ForestClassifier, PUHellingerTreeClassifier, TreeClassifier
-from pubench.trees.weights import counting_weights
+from scarce.trees import ForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+from scarce.trees.weights import counting_weights
 
 CRITERIA = ("hellinger", "entropy", "gini", "dkm")
 # (positives, negatives) left and right, and the gain by each criterion

@@ -17,8 +17,8 @@ from numba.core.caching import IndexDataCacheFile
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-import pubench.trees
-from pubench.trees import (
+import scarce.trees
+from scarce.trees import (
     ForestClassifier,
     PUHellingerForestClassifier,
     PUHellingerTreeClassifier,
@@ -31,8 +31,8 @@ from pubench.trees import (
     walk,
     warm,
 )
-from pubench.trees.forest import in_threads
-from pubench.trees.kernel import MODULES, Cache, entry
+from scarce.trees.forest import in_threads
+from scarce.trees.kernel import MODULES, Cache, entry
 
 X = np.column_stack([np.arange(40.0), np.tile(np.arange(8.0), 5)])
 S = ((X[:, 0] > 25) & (X[:, 1] > 3)).astype(int)
@@ -233,7 +233,7 @@ def test_deep_trees_do_not_need_recursion():
 
 
 def test_the_kernel_digest_covers_every_module_that_holds_a_kernel():
-    folder = Path(pubench.trees.__file__).parent
+    folder = Path(scarce.trees.__file__).parent
     kernel = re.compile(r"^\s*@part$|^from \.kernel import", re.MULTILINE)
     holders = {path.stem for path in folder.glob("*.py") if kernel.search(path.read_text())}
     assert holders - set(MODULES) == set()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pubench.trees import ForestClassifier, TreeClassifier
-from pubench.trees.codes import FEW, encode
-from pubench.trees.criteria import CODES
-from pubench.trees.grow import Options, grow
+from scarce.trees import ForestClassifier, TreeClassifier
+from scarce.trees.codes import FEW, encode
+from scarce.trees.criteria import CODES
+from scarce.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
 from tests.unit.trees.test_slots import PATIENT, assert_equal, columns, problems
 

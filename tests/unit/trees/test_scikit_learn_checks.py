@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pubench.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+from scarce.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, TreeClassifier
 
 BOOTSTRAP = {
     "check_sample_weight_equivalence_on_dense_data": "a bootstrap draws rows: two equal rows are not one of weight 2",

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from pubench.trees.codes import CLOSE, encode
-from pubench.trees.criteria import CODES
-from pubench.trees.grow import Options, grow
+from scarce.trees.codes import CLOSE, encode
+from scarce.trees.criteria import CODES
+from scarce.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
 
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")

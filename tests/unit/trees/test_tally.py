@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pubench.trees.codes import FEW, VALUES_A_SLOT, encode
-from pubench.trees.cuts import Node
-from pubench.trees.groups import scratch
-from pubench.trees.tally import tally
+from scarce.trees.codes import FEW, VALUES_A_SLOT, encode
+from scarce.trees.cuts import Node
+from scarce.trees.groups import scratch
+from scarce.trees.tally import tally
 from tests.unit.trees.test_slots import PATIENT, assert_equal, problems, trees
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pubench.trees import ForestClassifier, walk
+from scarce.trees import ForestClassifier, walk
 
 RNG = np.random.RandomState(0)
 ROWS = RNG.randint(0, 30, (300, 5)).astype(float)

@@ -1,3 +1,0 @@
-"""pubench: reproducible comparisons of classifiers that learn from imbalanced positive and unlabeled data."""
-
-__version__ = "0.1.0"

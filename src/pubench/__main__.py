@@ -1,5 +1,0 @@
-import sys
-
-from pubench.cli import main
-
-sys.exit(main())

@@ -1,0 +1,5 @@
+import sys
+
+from scarce.cli import main
+
+sys.exit(main())

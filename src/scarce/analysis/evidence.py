@@ -1,0 +1,211 @@
+"""What verdicts on a paper's claims rest on: ranks and tests of chosen panels, pairs of methods, scores read twice.
+
+A *panel* is one metric in one scenario, compared under one procedure (see `scarce.analysis.statistics.Procedure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from scarce.analysis import tests
+from scarce.analysis.ranks import SCORE_KEYS, Blocks, average_ranks, by_rank, rank_blocks
+from scarce.analysis.statistics import AnalysisSettings, Procedure, mean_of_blocks
+from scarce.errors import IncompleteError
+
+EVIDENCE = ["scenario", "metric", "blocks", "dataset", "method", "other", "quantity", "value"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a claim is judged on.
+
+    Attributes
+    ----------
+    scores : DataFrame
+        Columns dataset, scenario, repeat, method, metric, value.
+    settings : AnalysisSettings
+        Of the study; `settings.datasets` are the data sets that count.
+    labels : mapping of str to mapping
+        Under "method", "metric" and "scenario": name to label, in the study's order.
+    published, author_runs : DataFrame or None
+        As `scarce.analysis.reference` gives them.
+    others : mapping from study to Case
+        The other studies that claims name.
+    """
+
+    scores: pd.DataFrame
+    settings: AnalysisSettings
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    published: pd.DataFrame | None = None
+    author_runs: pd.DataFrame | None = None
+    others: Mapping[str, Case] = field(default_factory=dict)
+
+    @property
+    def methods(self) -> list[str]:
+        return list(self.settings.methods or sorted(self.scores["method"].unique()))
+
+    @property
+    def datasets(self) -> list[str]:
+        return list(self.settings.datasets or sorted(self.scores["dataset"].unique()))
+
+    def among(self, methods: Sequence[str] | None) -> Case:
+        """The same case with these methods alone."""
+        return self if methods is None else replace(self, settings=replace(self.settings, methods=list(methods)))
+
+    def label(self, kind: str, name: str) -> str:
+        """How a reader knows a method, metric or scenario."""
+        return str(self.labels.get(kind, {}).get(name, name))
+
+    def all_scenarios(self) -> list[str]:
+        return list(self.labels.get("scenario", {})) or sorted(self.scores["scenario"].unique())
+
+    def settings_of(self, metrics: Sequence[str] | None, scenarios: Sequence[str] | None) -> list[tuple[str, str]]:
+        """(metric, scenario) of a claim: those that it names, else all of the study."""
+        return [(m, s) for m in metrics or self.settings.metrics for s in scenarios or self.all_scenarios()]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Methods ranked by one metric in one scenario under one procedure; without ranks, `reason` says why."""
+
+    metric: str
+    scenario: str
+    procedure: Procedure
+    blocks: Blocks | None
+    ranks: pd.DataFrame
+    reason: str = ""
+
+    @property
+    def average(self) -> pd.Series:
+        return average_ranks(self.blocks.values, self.blocks.higher_is_better)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.scenario, self.metric, self.procedure.blocks
+
+    def row(self, quantity: str, value: float, method: str = "", other: str = "") -> tuple:
+        """A row of evidence."""
+        return (*self.key, "", method, other, quantity, float(value))
+
+
+def panels(case: Case, metrics: Sequence[str] | None, scenarios: Sequence[str] | None) -> list[Panel]:
+    """The panels of a claim under each of the study's procedures, tested or with the reason why not."""
+    found = []
+    for procedure in case.settings.procedures:
+        for metric, scenario in case.settings_of(metrics, scenarios):
+            try:
+                blocks = case.settings.blocks_of(case.scores, metric, scenario, procedure)
+            except IncompleteError as error:
+                found.append(Panel(metric, scenario, procedure, None, pd.DataFrame(), str(error)))
+                continue
+            n, k = blocks.values.shape
+            ranks = rank_blocks(blocks.values, blocks.higher_is_better)
+            found.append(Panel(metric, scenario, procedure, blocks, ranks, tests.untestable(k, n) or ""))
+    return found
+
+
+def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
+    """Every other method of a tested panel against `control`, by the panel's procedure.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
+    """
+    average = panel.average
+    found = tests.holm(
+        average,
+        len(panel.ranks),
+        control=control,
+        alternative=panel.procedure.alternative,
+        alpha=alpha,
+        step_down=panel.procedure.holm == "step_down",
+    ).set_index("method")
+    rank = average[found.index]
+    return pd.DataFrame(
+        {"rank": rank, "p": found["p_adjusted"], "significant": found["significant"], "ahead": rank > average[control]}
+    )
+
+
+def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
+    """Two methods over the same data sets.
+
+    Returns
+    -------
+    dict
+        difference (of the means, positive where `method` is better), won, tied and lost (data sets), n, p (Wilcoxon's
+        signed-rank test, two-sided, zeros split evenly; Demsar 2006, section 3.1.3).
+    """
+    from scipy.stats import wilcoxon
+
+    values = blocks.values[[method, other]]
+    values = values[np.isfinite(values).all(axis=1)]
+    # sums of repeats in another order differ in their last digits; that is no win
+    difference = (values[method] - values[other]).round(12).to_numpy(float) * (1 if blocks.higher_is_better else -1)
+    moved = bool(np.any(difference != 0))
+    return {
+        "difference": float(difference.mean()) if len(difference) else np.nan,
+        "won": int((difference > 0).sum()),
+        "tied": int((difference == 0).sum()),
+        "lost": int((difference < 0).sum()),
+        "n": len(difference),
+        "p": float(wilcoxon(difference, zero_method="zsplit").pvalue) if moved else 1.0,
+    }
+
+
+def two_readings(
+    case: Case, source: Case, metric: str, other_metric: str, scenario: str, methods: Sequence[str] | None
+) -> tuple[Panel, Panel, list[str]]:
+    """A panel over data sets, and the same with `methods` read otherwise: from `source`, by `other_metric`.
+
+    The other methods stay as they are; without `methods`, all that are in both readings are read otherwise. Both panels
+    hold the same runs: those that are in both readings. The third is the list of what was read otherwise.
+
+    Raises
+    ------
+    IncompleteError
+        If there is nothing to compare, or something is missing and the study's policy is to refuse.
+    """
+    first, read = _cells(case, case, metric, scenario), _cells(case, source, other_metric, scenario)
+    both = set(first["method"]) & set(read["method"])
+    focus = [name for name in methods or case.methods if name in both]
+    if missing := [name for name in methods or () if name not in both]:
+        raise IncompleteError(f"without {', '.join(case.label('method', name) for name in missing)} in both readings")
+    read = read[read["method"].isin(focus)].assign(metric=metric)
+    there = read[["dataset", "repeat"]].drop_duplicates()
+    kept = first[~first["method"].isin(focus)].merge(there, on=["dataset", "repeat"])
+    second = pd.concat([kept, read], ignore_index=True)
+    keys = first[SCORE_KEYS].merge(second[SCORE_KEYS], on=SCORE_KEYS)
+    alone = replace(case.settings, methods=[name for name in case.methods if name in set(keys["method"])])
+    found = []
+    for scores in (first, second):
+        blocks = alone.blocks_of(scores.merge(keys, on=SCORE_KEYS), metric, scenario, Procedure())
+        if not focus or not len(blocks.values) or set(focus) - set(blocks.values):
+            raise IncompleteError("no data set is complete in both readings")
+        found.append(Panel(metric, scenario, Procedure(), blocks, rank_blocks(blocks.values, blocks.higher_is_better)))
+    return found[0], found[1], focus
+
+
+def _cells(case: Case, source: Case, metric: str, scenario: str) -> pd.DataFrame:
+    rows = source.scores
+    rows = rows[(rows["metric"] == metric) & (rows["scenario"] == scenario) & rows["dataset"].isin(case.datasets)]
+    return rows.dropna(subset=["value"])
+
+
+def leaders(average: pd.Series) -> list[str]:
+    """The methods with the best average rank."""
+    return [method for method in by_rank(average) if average[method] == average.min()]
+
+
+def means(panel: Panel) -> pd.Series:
+    """Mean over the blocks of a panel, by method."""
+    return mean_of_blocks(panel.blocks)
+
+
+def to_frame(rows: Iterable[tuple]) -> pd.DataFrame:
+    """Rows of evidence as a frame."""
+    return pd.DataFrame(list(rows), columns=EVIDENCE)

@@ -1,0 +1,159 @@
+"""What every judge shares: its record, the arguments that say where to look, and the words of a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from scarce.config.block import Block
+from scarce.config.names import Name
+from scarce.words import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scarce.analysis.evidence import Case, Panel
+
+HELD, PARTLY, NOT_HELD, UNTESTED = "held", "partly", "not held", "untested"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim; `evidence` has the columns of `scarce.analysis.evidence.EVIDENCE`."""
+
+    verdict: str
+    reading: tuple[str, ...]
+    evidence: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A kind of judge: its name in ``judge:``, what it asks (one line), its arguments and its function."""
+
+    name: str
+    question: str
+    arguments: type[Where]
+    decide: Callable[[Case, Any], Verdict]
+
+
+JUDGES: dict[str, Judge] = {}
+
+# The word at the end says what the names must be names of; `scarce.config.claims` checks that.
+Metric = Annotated[str, "metric to rank by"]
+Metrics = Annotated[list[str], Field(min_length=1), "metric to rank by"]
+Methods = Annotated[list[Name], Field(min_length=1), "method of this study"]
+Others = Annotated[list[Name], "method of this study"]
+Scenarios = Annotated[list[Name], Field(min_length=1), "scenario of this study"]
+StudyName = Annotated[Name, "study"]
+Need = Literal["all", "most"]
+
+
+class Where(Block):
+    """Where a claim is looked at."""
+
+    metrics: Metrics | None = Field(None, description="by default those that the study ranks by")
+    scenarios: Scenarios | None = Field(None, description="by default all")
+
+
+def judge(arguments: type[Where]) -> Callable:
+    """Register a function as the judge of its own name; the first line of its docstring is its question."""
+
+    def record(decide: Callable[[Case, Any], Verdict]) -> Callable[[Case, Any], Verdict]:
+        question = (decide.__doc__ or "").strip().partition("\n")[0]  # python -OO keeps no docstring
+        JUDGES[decide.__name__] = Judge(decide.__name__, question, arguments, decide)
+        return decide
+
+    return record
+
+
+class Gaps:
+    """Settings that a judge had to pass over, and why."""
+
+    def __init__(self, case: Case):
+        self._case = case
+        self._found: dict[str, dict[str, list[str]]] = {}
+
+    def add(self, metric: str, scenario: str, reason: str) -> None:
+        """Note a setting; the reason is half a sentence."""
+        scenarios = self._found.setdefault(reason, {}).setdefault(metric, [])
+        if scenario not in scenarios:
+            scenarios.append(scenario)
+
+    def sentences(self) -> tuple[str, ...]:
+        """One for each reason, and for metrics with other scenarios."""
+        said = []
+        for reason, metrics in self._found.items():
+            together: dict[str, list[str]] = {}
+            for metric, scenarios in metrics.items():
+                together.setdefault(at(self._case, scenarios), []).append(self._case.label("metric", metric))
+            said += [
+                f"{' '.join(filter(None, (listed(names), where)))}: not tested, {reason}."
+                for where, names in together.items()
+            ]
+        return tuple(said)
+
+    def verdict(self) -> Verdict:
+        """Where nothing is left to judge by."""
+        from scarce.analysis.evidence import to_frame
+
+        return Verdict(UNTESTED, self.sentences() or ("There is nothing to judge by.",), to_frame([]))
+
+
+def enough(items: Sequence[bool], need: Need) -> bool:
+    """Whether all items are true, or more than half of them."""
+    return all(items) if need == "all" else 2 * sum(items) > len(items)
+
+
+def apart(methods: Sequence[str], others: Sequence[str]) -> None:
+    """Raise ValueError where a method would be compared with itself."""
+    if both := sorted(set(methods) & set(others)):
+        raise ValueError(f"{', '.join(both)} cannot be compared with {'itself' if len(both) == 1 else 'themselves'}")
+
+
+def methods_of(case: Case, methods: Sequence[str]) -> str:
+    """Labels of methods, as a list in words."""
+    return listed([case.label("method", name) for name in methods])
+
+
+def data_sets(counted: Sequence[int], asked: int) -> str:
+    """``15 data sets``, ``13 of 15 data sets``, ``4 to 13 of 15 data sets``."""
+    return f"{span(counted)} data sets" if span(counted) == str(asked) else f"{span(counted)} of {asked} data sets"
+
+
+def span(sizes: Sequence[int]) -> str:
+    """``3``, or ``3 to 5``."""
+    low, high = min(sizes), max(sizes)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def by_scenario(case: Case, texts: dict[str, str]) -> str:
+    """Scenarios that say the same, together: ``at 25 % and 50 %: text; at 75 %: text``."""
+    together: dict[str, list[str]] = {}
+    for scenario, text in texts.items():
+        together.setdefault(text, []).append(scenario)
+    return "; ".join(": ".join(filter(None, (at(case, where), text))) for text, where in together.items())
+
+
+def at(case: Case, scenarios: Sequence[str]) -> str:
+    """``at 25 % flip ratio and 50 % flip ratio``, ``everywhere``; nothing where the study has one scenario only."""
+    if len(case.all_scenarios()) == 1:
+        return ""
+    if set(scenarios) == set(case.all_scenarios()):
+        return "everywhere"
+    return f"at {listed([case.label('scenario', name) for name in scenarios])}"
+
+
+def head(case: Case, panels: Sequence[Panel], *, tested: bool = True) -> str:
+    """What a sentence on panels of one metric and procedure is about: metric, blocks, side, and who is left out."""
+    metric, kind = panels[0].metric, panels[0].procedure
+    blocks = [panel.blocks for panel in panels]
+    data = data_sets([b.n_datasets for b in blocks], blocks[0].n_datasets_asked)
+    if kind.blocks == "runs":
+        data = f"{span([len(b.values) for b in blocks])} runs on {data} as if independent"
+    more = [kind.alternative] if tested else []
+    if left_out := [name for name in kind.exclude.get(metric, ()) if name in case.methods]:
+        more.append(f"without {methods_of(case, left_out)}")
+    return f"{case.label('metric', metric)}, over {data}" + (f" ({'; '.join(more)})" if more else "")

@@ -1,0 +1,115 @@
+"""The judge of pairs of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from scarce.analysis.judges.base import (
+    HELD,
+    NOT_HELD,
+    PARTLY,
+    Gaps,
+    Methods,
+    Need,
+    Others,
+    Verdict,
+    Where,
+    apart,
+    by_scenario,
+    data_sets,
+    enough,
+    judge,
+    methods_of,
+)
+from scarce.config.block import across
+from scarce.words import p_value, percent
+
+if TYPE_CHECKING:
+    from scarce.analysis.evidence import Case
+
+
+class BetterArguments(Where):
+    """Arguments of `better`."""
+
+    methods: Methods = Field(description="said to be better")
+    over: Others = Field([], description="than each of these")
+    tied: Others = Field([], description="said not to differ from these")
+    need: Need = Field("all", description="whether all comparisons must be as claimed, or more than half")
+
+    @across("over", "tied")
+    def _compared(self) -> None:
+        if not (self.over or self.tied):
+            raise ValueError("needs `over` or `tied`: the methods to compare with")
+
+    @across("methods", "over", "tied")
+    def _pairs(self) -> None:
+        apart(self.methods, [*self.over, *self.tied])
+
+
+@judge(BetterArguments)
+def better(case: Case, given: BetterArguments) -> Verdict:
+    """Is a method better than another, pair by pair (means, data sets won, Wilcoxon's signed-rank test over data sets)?
+
+    A comparison is as claimed where the mean is higher and the test rejects at the study's alpha; with `tied`, where
+    the test does not reject. The p values are not adjusted for the number of comparisons.
+
+    held: all comparisons (most, if that is claimed). partly: all (most) have at least the higher mean, or some are as
+    claimed. not held: else.
+    """
+    from dataclasses import replace
+
+    from scarce.analysis import evidence
+    from scarce.analysis.statistics import Procedure
+    from scarce.errors import IncompleteError
+
+    gaps = Gaps(case)
+    rows, shown, ahead = [], [], []
+    told: dict[tuple[str, str, str], list[tuple]] = {}
+    pairs = [(m, o, False) for m in given.methods for o in given.over]
+    pairs += [(m, o, True) for m in given.methods for o in given.tied]
+    for metric, scenario in case.settings_of(given.metrics, given.scenarios):
+        lacking: dict[str, list[str]] = {}
+        for method, other, tied in pairs:
+            alone = replace(case.settings, methods=[method, other])
+            try:
+                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+            except IncompleteError as error:
+                gaps.add(metric, scenario, str(error))
+                continue
+            if blocks.values.shape[1] < 2 or not len(blocks.values):
+                lacking.setdefault(method, []).append(other)
+                continue
+            found = evidence.pair(blocks, method, other)
+            rows += [
+                (scenario, metric, "datasets", "", method, other, name, float(value)) for name, value in found.items()
+            ]
+            significant, positive = found["p"] <= case.settings.alpha, found["difference"] > 0
+            shown.append(not significant if tied else significant and positive)
+            ahead.append(not significant if tied else positive)
+            told.setdefault((metric, method, other), []).append((scenario, found, blocks))
+        for method, others in lacking.items():
+            who = f"{case.label('method', method)} beside {methods_of(case, others)}"
+            gaps.add(metric, scenario, f"no data set has {who}")
+    if not shown:
+        return gaps.verdict()
+    reading = [_sentence(case, *key, found) for key, found in told.items()]
+    if len(shown) > 1:
+        means = "" if given.tied else f"; in the means, {sum(ahead)} are"
+        reading.append(f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}.")
+    partly = enough(ahead, given.need) or any(shown)
+    verdict = HELD if enough(shown, given.need) else PARTLY if partly else NOT_HELD
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+
+
+def _sentence(case: Case, metric: str, method: str, other: str, found: Sequence[tuple]) -> str:
+    over = data_sets([numbers["n"] for _, numbers, _ in found], found[0][2].n_datasets_asked)
+    texts = {
+        scenario: f"{percent(numbers['difference'], sign=True)} points, {numbers['won']} won and {numbers['lost']} "
+        f"lost, {p_value(numbers['p'])}"
+        for scenario, numbers, _ in found
+    }
+    pair = f"{case.label('method', method)} against {case.label('method', other)}"
+    return f"{case.label('metric', metric)}, {pair} over {over}: {by_scenario(case, texts)}."

@@ -1,0 +1,122 @@
+"""The judge of two readings of the same runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from scarce.analysis.judges.base import (
+    HELD,
+    NOT_HELD,
+    PARTLY,
+    Gaps,
+    Methods,
+    Metric,
+    StudyName,
+    Verdict,
+    Where,
+    by_scenario,
+    data_sets,
+    judge,
+    methods_of,
+)
+from scarce.config.block import Block, Share, across
+from scarce.words import listed, percent
+
+if TYPE_CHECKING:
+    from scarce.analysis.evidence import Case
+
+
+class Against(Block):
+    """The second reading of a contrast."""
+
+    study: StudyName | None = Field(None, description="its scores; by default the study's own")
+    metric: Metric | None = Field(None, description="its metric; by default the same")
+
+    @across("study", "metric")
+    def _something(self) -> None:
+        if not (self.study or self.metric):
+            raise ValueError("needs `study`, `metric` or both: what is read otherwise")
+
+
+class ContrastArguments(Where):
+    """Arguments of `contrast`."""
+
+    methods: Methods | None = Field(None, description="methods that are read otherwise; by default all that are there")
+    against: Against
+    tolerance: Share = Field(0.01, description="a mean that moves by no more has not changed")
+
+
+@judge(ContrastArguments)
+def contrast(case: Case, given: ContrastArguments) -> Verdict:
+    """Does it not matter how the scores were made (read by another metric, or made in another study)?
+
+    held: no mean over data sets moves by more than `tolerance`, and the same methods lead by average rank; partly: only
+    one of the two; not held: means move, and in some setting another method leads.
+    """
+    from scarce.analysis import evidence
+    from scarce.errors import IncompleteError
+
+    source = case.others[given.against.study] if given.against.study else case
+    gaps = Gaps(case)
+    rows, reading, moved, changed = [], [], [], []
+    for metric in given.metrics or case.settings.metrics:
+        shifts, heads, counted = {}, {}, []
+        for scenario in given.scenarios or case.all_scenarios():
+            try:
+                first, second, focus = evidence.two_readings(
+                    case, source, metric, given.against.metric or metric, scenario, given.methods
+                )
+            except IncompleteError as error:
+                gaps.add(metric, scenario, str(error))
+                continue
+            for quantity, both in {
+                "mean": (evidence.means(first), evidence.means(second)),
+                "average_rank": (first.average, second.average),
+            }.items():
+                for name in first.ranks:
+                    rows.append(first.row(f"{quantity}_first", both[0][name], name))
+                    rows.append(first.row(f"{quantity}_second", both[1][name], name))
+            shifts[scenario] = (evidence.means(second) - evidence.means(first))[focus]
+            heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
+            counted.append(first.blocks.n_datasets)
+            moved.append(bool((shifts[scenario].abs() > given.tolerance).any()))
+            changed.append(not set(heads[scenario][0]) & set(heads[scenario][1]))
+        if shifts:
+            other = [case.label("metric", given.against.metric)] if given.against.metric else []
+            other += [f"in {given.against.study}"] if given.against.study else []
+            head = f"{case.label('metric', metric)}, read again as {' '.join(other)}"
+            head = head if given.against.metric else head.replace(" as in ", " in ")
+            reading.append(
+                f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
+            )
+            reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
+    if not moved:
+        return gaps.verdict()
+    verdict = NOT_HELD if any(moved) and any(changed) else PARTLY if any(moved) or any(changed) else HELD
+    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+
+
+def _moves(case: Case, shifts: dict) -> dict[str, str]:
+    """How means move, by scenario: each of a few methods, else the ends and the median."""
+    texts = {}
+    for scenario, shift in shifts.items():
+        ordered = shift.sort_values(kind="stable")
+        named = [f"{case.label('method', name)} {percent(value, sign=True)}" for name, value in ordered.items()]
+        if len(named) <= 3:
+            texts[scenario] = f"{listed(named)} points"
+        else:
+            median = percent(float(ordered.median()), sign=True)
+            texts[scenario] = f"means move by {median} points in the median ({named[0]} to {named[-1]})"
+    return texts
+
+
+def _leaders(case: Case, heads: dict[str, Sequence[list[str]]]) -> dict[str, str]:
+    """Who has the best average rank in the first and in the second reading, by scenario."""
+    texts = {}
+    for scenario, (before, after) in heads.items():
+        first, second = methods_of(case, before), methods_of(case, after)
+        texts[scenario] = f"{first} in both readings" if first == second else f"first {first}, then {second}"
+    return texts

@@ -1,0 +1,234 @@
+"""Blocks of paired results, and the ranks of methods within them.
+
+A *block* is what the tests of Demsar (JMLR 7, 2006) take as one independent observation. That is a data set: the
+repeats of a data set share its rows, so they are averaged first. ``blocks="runs"`` takes every (data set, repeat) as
+a block; it exists because a published study did so, and makes differences look more certain than they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from scarce.errors import DataError, IncompleteError
+
+BLOCKS = ("datasets", "runs")
+MISSING = ("drop_dataset", "worst", "refuse")
+SCORE_KEYS = ["dataset", "scenario", "repeat", "method", "metric"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that is missing, and what was done about it; an empty name stands for all of them."""
+
+    dataset: str
+    method: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Paired results of one metric in one scenario.
+
+    Attributes
+    ----------
+    values : DataFrame, shape (n_blocks, n_methods)
+        Unrounded values; index ``dataset``, or (``dataset``, ``repeat``). Under the policy "worst" a cell without any
+        run is infinitely bad.
+    scenario, metric, blocks : str
+    higher_is_better : bool
+    n_datasets : int
+        Data sets that are in.
+    n_datasets_asked : int
+        Data sets that could have been in.
+    notes : tuple of Note
+        What is missing: data sets, methods, runs of a method.
+    undefined : tuple of Note
+        Repeats without a value for any method, in data sets whose other repeats have some.
+    """
+
+    values: pd.DataFrame
+    scenario: str
+    metric: str
+    blocks: str
+    higher_is_better: bool
+    n_datasets: int
+    n_datasets_asked: int
+    notes: tuple[Note, ...] = ()
+    undefined: tuple[Note, ...] = ()
+
+
+def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
+    """The runs of one metric in one scenario as a frame (dataset, repeat) x method; duplicates are refused."""
+    rows = scores[(scores["metric"] == metric) & (scores["scenario"] == scenario)]
+    twice = rows.duplicated(SCORE_KEYS)
+    if twice.any():
+        first = rows[twice].iloc[0]
+        raise DataError(
+            f"{int(twice.sum())} scores are there twice, first {metric} of {first['method']} on "
+            f"{first['dataset']}, {scenario}, repeat {first['repeat']}",
+            hint="a result may enter a mean or a rank only once",
+        )
+    # pivot_table, which the linter prefers, would average duplicates
+    return rows.pivot(index=["dataset", "repeat"], columns="method", values="value").sort_index()  # noqa: PD010
+
+
+def block_matrix(
+    scores: pd.DataFrame,
+    metric: str,
+    scenario: str,
+    blocks: str = "datasets",
+    missing: str = "drop_dataset",
+    *,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    higher_is_better: bool = True,
+) -> Blocks:
+    """Arrange scores as blocks x methods.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns dataset, scenario, repeat, method, metric, value.
+    metric, scenario : str
+    blocks : {"datasets", "runs"}
+        "datasets" averages the repeats of a data set first.
+    missing : {"drop_dataset", "worst", "refuse"}
+        What to do where a method lacks a run (or its value is undefined) that another method has:
+
+        * "drop_dataset" leaves the data set out for all methods;
+        * "worst": a missing run counts as the worst value any method has in that repeat, and a method without a
+          single run on a data set (or in a block of runs) comes last there;
+        * "refuse" raises.
+
+        A repeat without a value for any of the methods (F1 at a threshold chosen on validation rows, where there are
+        none) lacks nothing that another method has: it is passed over and noted, whatever the policy.
+    methods, datasets : sequence of str, optional
+        What should be there, in order; by default what is there, sorted. A method without any value in the whole
+        panel is left out ("refuse" raises where others have values), and a data set without any value is only
+        counted; both are noted.
+    higher_is_better : bool
+
+    Raises
+    ------
+    DataError
+        If a score is there twice.
+    IncompleteError
+        If something is missing and `missing` is "refuse".
+    """
+    if blocks not in BLOCKS:
+        raise ValueError(f"blocks is one of {', '.join(BLOCKS)}, not {blocks!r}")
+    if missing not in MISSING:
+        raise ValueError(f"missing is one of {', '.join(MISSING)}, not {missing!r}")
+    runs = select_runs(scores, metric, scenario)
+    methods = sorted(runs.columns) if methods is None else list(dict.fromkeys(methods))
+    found = set(runs.index.get_level_values("dataset"))
+    datasets = sorted(found) if datasets is None else list(dict.fromkeys(datasets))
+
+    present = [d for d in datasets if d in found]
+    runs = runs.loc[runs.index.get_level_values("dataset").isin(present)].reindex(columns=methods)
+    notes = [Note(d, "", "no results for this data set") for d in datasets if d not in found]
+    runs, without = _defined(runs)
+    defined = set(runs.index.get_level_values("dataset"))
+    notes += [note for note in without if note.dataset not in defined]
+    undefined = [note for note in without if note.dataset in defined]
+    present = [d for d in present if d in defined]
+    empty = [m for m in methods if runs[m].isna().all()] if len(runs) else []
+    if empty and missing == "refuse":
+        raise IncompleteError(f"{metric}, {scenario}: no results of {', '.join(empty)}")
+    notes += [Note("", m, "no results of this method; it is left out") for m in empty]
+    runs = runs.drop(columns=empty)
+
+    gaps = runs.isna().groupby(level="dataset").sum()
+    n_repeats = runs.groupby(level="dataset").size()
+    holes = [
+        (d, m, f"{gaps.loc[d, m]} of {n_repeats[d]} runs missing")
+        for d in present
+        for m in runs.columns
+        if gaps.loc[d, m]
+    ]
+    if holes and missing == "refuse":
+        listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
+        more = f" and {len(holes) - 5} more" if len(holes) > 5 else ""
+        raise IncompleteError(f"{metric}, {scenario}: {listed}{more}", hint="or set analysis.missing")
+    consequence = "the data set is left out" if missing == "drop_dataset" else "counted as the worst"
+    notes += [Note(d, m, f"{text}; {consequence}") for d, m, text in holes]
+    if missing == "drop_dataset":
+        dropped = {d for d, _, _ in holes}
+        present = [d for d in present if d not in dropped]
+        runs = runs.loc[runs.index.get_level_values("dataset").isin(present)]
+
+    return Blocks(
+        values=_to_blocks(runs, present, blocks, higher_is_better),
+        scenario=scenario,
+        metric=metric,
+        blocks=blocks,
+        higher_is_better=higher_is_better,
+        n_datasets=len(present),
+        n_datasets_asked=len(datasets),
+        notes=tuple(notes),
+        undefined=tuple(undefined),
+    )
+
+
+def _defined(runs: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
+    """The repeats in which at least one method has a value, and notes on the others."""
+    lost = runs.isna().all(axis=1).groupby(level="dataset").agg(["sum", "size"])
+    notes = [
+        Note(d, "", f"{n} of {total} repeats have no value for any method")
+        for d, n, total in lost[lost["sum"] > 0].itertuples(name=None)
+    ]
+    return runs.dropna(how="all"), notes
+
+
+def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_better: bool) -> pd.DataFrame:
+    """Fill what the policy left open, and average repeats where a block is a data set."""
+    last = -np.inf if higher_is_better else np.inf
+    if blocks == "runs":
+        # pandas cannot reindex a level by nothing
+        return runs.fillna(last).reindex(datasets, level="dataset") if datasets else runs
+    worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
+    filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
+    means = filled.groupby(level="dataset").agg(exact_mean)
+    absent = runs.isna().groupby(level="dataset").all()
+    return means.mask(absent, last).reindex(datasets)
+
+
+def exact_mean(values: pd.Series) -> float:
+    """Mean whose sum is rounded once: the same numbers in another order give the same bits, and so a tie.
+
+    >>> exact_mean(pd.Series([0.1, 0.2, 0.3])) == exact_mean(pd.Series([0.3, 0.2, 0.1]))
+    True
+    """
+    return math.fsum(values) / len(values) if len(values) else math.nan
+
+
+def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataFrame:
+    """Ranks within each block (row): 1 is best, ties share their mean rank."""
+    if values.empty:
+        return values.astype(float)
+    numbers = values.to_numpy(dtype=float)
+    if np.isnan(numbers).any():
+        raise ValueError("a block with a missing value cannot be ranked")
+    return pd.DataFrame(
+        rankdata(-numbers if higher_is_better else numbers, axis=1), index=values.index, columns=values.columns
+    )
+
+
+def average_ranks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.Series:
+    """Average rank of each method over the blocks (rows) of `values`; Demsar 2006, section 3.2.2.
+
+    >>> average_ranks(pd.DataFrame({"a": [0.9, 0.8], "b": [0.7, 0.8]})).to_dict()
+    {'a': 1.25, 'b': 1.75}
+    """
+    return rank_blocks(values, higher_is_better).mean(axis=0)
+
+
+def by_rank(ranks: pd.Series) -> list[str]:
+    """Methods from the best average rank to the worst; equal ranks in the order of names."""
+    return sorted(ranks.index, key=lambda method: (ranks[method], method))

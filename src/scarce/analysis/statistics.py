@@ -1,0 +1,229 @@
+"""From scores to the frames of ``stats/``: ranks, omnibus tests, post-hoc tests and critical differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from scarce.analysis import tests
+from scarce.analysis.ranks import Blocks, average_ranks, block_matrix, exact_mean, rank_blocks, select_runs
+
+PANEL = ["scenario", "metric", "blocks"]
+COLUMNS = {
+    "ranks": [*PANEL, "method", "average_rank", "mean", "sd", "wins", "n_blocks"],
+    "omnibus": [*PANEL, "test", "statistic", "df1", "df2", "p"],
+    "posthoc": [
+        *PANEL, "alternative", "test", "control", "method", "statistic", "p", "p_adjusted", "significant", "alpha"
+    ],
+    "critical_difference": [*PANEL, "k", "n", "alpha", "q", "critical_difference"],
+    "notes": [*PANEL, "dataset", "method", "note"],
+}  # fmt: skip
+HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """How methods are compared: what a block is, which side, which Holm, and which methods stay out for a metric."""
+
+    blocks: str = "datasets"
+    alternative: str = "two-sided"
+    holm: str = "step_down"
+    exclude: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """What a study asks of its analysis.
+
+    Attributes
+    ----------
+    metrics : sequence of str
+        Metrics to compare; those without scores are passed over.
+    alpha : float
+        Level of all tests.
+    missing : {"drop_dataset", "worst", "refuse"}
+        See `scarce.analysis.ranks.block_matrix`.
+    control : str
+        "best" (average rank) or a method.
+    exclude : mapping from metric to methods
+        Methods that the study's own procedure leaves out where its blocks are "runs". With data sets as blocks no
+        method is left out, in the study's own procedure or beside it.
+    blocks, alternative, holm : str
+        The study's own procedure: "datasets" or "runs"; "two-sided" or "one-sided"; "step_down" or "no_stop".
+        See `procedures`.
+    methods, datasets : sequence of str, optional
+        What should be there, in order.
+    lower_is_better : collection of str
+        Metrics of which a small value is good.
+    """
+
+    metrics: Sequence[str]
+    alpha: float = 0.05
+    missing: str = "drop_dataset"
+    control: str = "best"
+    exclude: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    blocks: str = "datasets"
+    alternative: str = "two-sided"
+    holm: str = "step_down"
+    methods: Sequence[str] | None = None
+    datasets: Sequence[str] | None = None
+    lower_is_better: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.alpha < 1.0:
+            raise ValueError(f"alpha lies between 0 and 1, not {self.alpha}")
+        if self.holm not in HOLM:
+            raise ValueError(f"holm is one of {', '.join(HOLM)}, not {self.holm!r}")
+
+    @property
+    def own(self) -> Procedure:
+        """The study's own procedure; only with blocks "runs" does it leave methods out."""
+        exclude = self.exclude if self.blocks == "runs" else {}
+        return Procedure(self.blocks, self.alternative, self.holm, exclude)
+
+    @property
+    def procedures(self) -> list[Procedure]:
+        """What is compared: always data sets as blocks with all methods, and runs beside them where the study has them.
+
+        With own blocks "datasets" there is one procedure, with the study's own `alternative` and `holm`. With own
+        blocks "runs" there are two: data sets, two-sided with Holm's step-down, and the study's own, with its
+        `alternative`, `holm` and `exclude`.
+        """
+        return [self.own] if self.blocks == "datasets" else [Procedure(), self.own]
+
+    def blocks_of(self, scores: pd.DataFrame, metric: str, scenario: str, procedure: Procedure) -> Blocks:
+        """The blocks that `procedure` compares; excluded methods neither rank nor drop a data set."""
+        left_out = set(procedure.exclude.get(metric, ()))
+        methods = sorted(scores["method"].unique()) if self.methods is None else self.methods
+        return block_matrix(
+            scores,
+            metric,
+            scenario,
+            procedure.blocks,
+            self.missing,
+            methods=[m for m in methods if m not in left_out],
+            datasets=sorted(scores["dataset"].unique()) if self.datasets is None else self.datasets,
+            higher_is_better=metric not in self.lower_is_better,
+        )
+
+
+def analyse(scores: pd.DataFrame, settings: AnalysisSettings) -> dict[str, pd.DataFrame]:
+    """Compare methods in every scenario and metric; a pure function.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns dataset, scenario, repeat, method, metric, value, fractions unrounded.
+    settings : AnalysisSettings
+
+    Returns
+    -------
+    dict of DataFrame
+        ``ranks`` (mean: over blocks; sd: mean over data sets of the standard deviation over repeats, ddof 1; wins:
+        blocks in which no method is better), ``omnibus``, ``posthoc`` (statistic: difference of average ranks in
+        standard errors, for Nemenyi to be held against q), ``critical_difference``, and ``notes`` (what was missing,
+        left out or could not be tested, and why). All sorted.
+    """
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in COLUMNS}
+    for scenario in sorted(scores["scenario"].unique()):
+        there = set(scores.loc[scores["scenario"] == scenario, "metric"])
+        for metric in sorted(there.intersection(settings.metrics)):
+            for procedure in settings.procedures:
+                blocks = settings.blocks_of(scores, metric, scenario, procedure)
+                for name, rows in _compare(scores, blocks, procedure, settings).items():
+                    if len(rows):
+                        panel = {"scenario": scenario, "metric": metric, "blocks": procedure.blocks}
+                        parts[name].append(rows.assign(**panel)[COLUMNS[name]])
+    frames = {
+        name: pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=COLUMNS[name])
+        for name, found in parts.items()
+    }
+    frames["posthoc"] = frames["posthoc"].sort_values(
+        [*PANEL, "alternative", "test", "p", "control", "method"], ignore_index=True, kind="stable"
+    )
+    return frames
+
+
+def _compare(
+    scores: pd.DataFrame, blocks: Blocks, procedure: Procedure, settings: AnalysisSettings
+) -> dict[str, pd.DataFrame]:
+    """All rows of one panel under one procedure, without the panel's own columns."""
+    notes = [(note.dataset, note.method, note.note) for note in (*blocks.notes, *blocks.undefined)]
+    n, k = blocks.values.shape
+    result: dict[str, pd.DataFrame] = {}
+    if n and k:
+        ranks = rank_blocks(blocks.values, blocks.higher_is_better)
+        average = average_ranks(blocks.values, blocks.higher_is_better)
+        result["ranks"] = _ranks(scores, blocks, ranks, average)
+    reason = tests.untestable(k, n)
+    if reason is None and settings.control != "best" and settings.control not in average.index:
+        reason = f"the control method {settings.control} has no ranks"
+    if reason is not None:
+        notes.append(("", "", f"not tested: {reason}"))
+    else:
+        result["omnibus"] = _omnibus(ranks)
+        result["posthoc"] = _posthoc(average, n, procedure, settings)
+        result["critical_difference"] = pd.DataFrame(
+            {
+                "k": [k],
+                "n": [n],
+                "alpha": [settings.alpha],
+                "q": [tests.nemenyi_q(k, settings.alpha)],
+                "critical_difference": [tests.critical_difference(k, n, settings.alpha)],
+            }
+        )
+        if bool((ranks == (k + 1) / 2).all(axis=None)):
+            notes.append(("", "", "all methods tie in every block"))
+    result["notes"] = pd.DataFrame(notes, columns=["dataset", "method", "note"])
+    return result
+
+
+def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
+    """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
+    within = select_runs(scores, blocks.metric, blocks.scenario).groupby(level="dataset").std(ddof=1)
+    datasets = blocks.values.index.get_level_values("dataset").unique()
+    return within.reindex(index=datasets, columns=blocks.values.columns).mean(axis=0)
+
+
+def mean_of_blocks(blocks: Blocks) -> pd.Series:
+    """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
+    return blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
+
+
+def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
+    rows = pd.DataFrame(
+        {
+            "average_rank": average,
+            "mean": mean_of_blocks(blocks),
+            "sd": spread_within(scores, blocks),
+            "wins": ranks.eq(ranks.min(axis=1), axis=0).sum(axis=0),
+            "n_blocks": len(ranks),
+        }
+    )
+    rows = rows.rename_axis("method").reset_index()
+    return rows.sort_values(["average_rank", "method"], ignore_index=True)
+
+
+def _omnibus(ranks: pd.DataFrame) -> pd.DataFrame:
+    found = [tests.friedman(ranks), tests.friedman_tie_corrected(ranks), tests.iman_davenport(ranks)]
+    rows = pd.DataFrame([vars(result) for result in found])
+    return rows.astype({"df1": "Int64", "df2": "Int64"})
+
+
+def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: AnalysisSettings) -> pd.DataFrame:
+    """Holm's rows always, those of the study's variant beside them, and Nemenyi's."""
+    rows = [tests.nemenyi(average, n, alpha=settings.alpha).assign(test="nemenyi", alternative="two-sided")]
+    for variant in dict.fromkeys(["step_down", procedure.holm]):
+        compared = tests.holm(
+            average,
+            n,
+            control=settings.control,
+            alternative=procedure.alternative,
+            alpha=settings.alpha,
+            step_down=variant == "step_down",
+        )
+        rows.append(compared.assign(test=HOLM[variant], alternative=procedure.alternative))
+    return pd.concat(rows, ignore_index=True).assign(alpha=settings.alpha)

@@ -1,0 +1,224 @@
+"""Tests of whether methods differ, from their ranks over blocks.
+
+Source: J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006), section 3.2.
+With k methods, N blocks and average ranks R_j:
+
+    Friedman           chi2 = 12 N / (k (k + 1)) * (sum_j R_j^2 - k (k + 1)^2 / 4),    k - 1 degrees of freedom
+    Iman-Davenport     F = (N - 1) chi2 / (N (k - 1) - chi2),           k - 1 and (k - 1)(N - 1) degrees of freedom
+    two methods        z = (R_i - R_j) / sqrt(k (k + 1) / (6 N))
+    Nemenyi            differ where |R_i - R_j| >= q_alpha sqrt(k (k + 1) / (6 N)),
+                       q_alpha = quantile of the studentized range (infinite degrees of freedom) / sqrt(2)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2 as chi2_distribution
+from scipy.stats import f as f_distribution
+from scipy.stats import norm, studentized_range
+
+from scarce.analysis.ranks import by_rank
+
+ALTERNATIVES = ("two-sided", "one-sided")
+
+
+@dataclass(frozen=True)
+class Omnibus:
+    """Test of the hypothesis that all methods perform alike."""
+
+    test: str
+    statistic: float
+    df1: int
+    df2: int | None
+    p: float
+
+
+def untestable(n_methods: int, n_blocks: int) -> str | None:
+    """Why k methods on N blocks cannot be tested, or None if they can.
+
+    >>> untestable(5, 1)
+    'only 1 block: a test needs at least two'
+    """
+    if n_methods < 3:
+        plural = "" if n_methods == 1 else "s"
+        return f"only {n_methods} method{plural}: these tests compare at least three (two: Wilcoxon's signed-rank test)"
+    if n_blocks < 2:
+        return f"only {n_blocks} block{'' if n_blocks == 1 else 's'}: a test needs at least two"
+    return None
+
+
+def _check(n_methods: int, n_blocks: int) -> None:
+    reason = untestable(n_methods, n_blocks)
+    if reason:
+        raise ValueError(reason)
+
+
+def _spread(ranks: pd.DataFrame) -> tuple[int, int, float, float]:
+    """k, N, and N k (k + 1) times chi2 with its largest possible value.
+
+    Rank sums are multiples of one half, so both numbers are exact and "all blocks agree" is an equality.
+    """
+    n, k = ranks.shape
+    _check(k, n)
+    sums = ranks.to_numpy(dtype=float).sum(axis=0)
+    return k, n, 12.0 * float(sums @ sums) - 3.0 * n * n * k * (k + 1) ** 2, float(n * n * k * (k + 1) * (k - 1))
+
+
+def friedman(ranks: pd.DataFrame) -> Omnibus:
+    """Friedman's chi2 as in the textbooks, ties uncorrected; `ranks` is blocks x methods."""
+    k, n, spread, _ = _spread(ranks)
+    statistic = spread / (n * k * (k + 1))
+    return Omnibus("friedman", statistic, k - 1, None, float(chi2_distribution.sf(statistic, k - 1)))
+
+
+def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
+    """Friedman's chi2 divided by its tie correction, as R and SciPy give it; 0 with p = 1 where everything ties."""
+    k, n, spread, _ = _spread(ranks)
+    ties = 0.0
+    for row in ranks.to_numpy(dtype=float):
+        sizes = np.unique(row, return_counts=True)[1].astype(float)
+        ties += float((sizes**3 - sizes).sum())
+    correction = 1.0 - ties / (n * k * (k * k - 1))
+    statistic = spread / (n * k * (k + 1)) / correction if correction > 0 else 0.0
+    return Omnibus("friedman_tie_corrected", statistic, k - 1, None, float(chi2_distribution.sf(statistic, k - 1)))
+
+
+def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
+    """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order."""
+    k, n, spread, largest = _spread(ranks)
+    df1, df2 = k - 1, (k - 1) * (n - 1)
+    statistic = (n - 1) * spread / (largest - spread) if spread < largest else math.inf
+    return Omnibus("iman_davenport", statistic, df1, df2, float(f_distribution.sf(statistic, df1, df2)))
+
+
+def standard_error(n_methods: int, n_blocks: int) -> float:
+    """Standard error of a difference of two average ranks."""
+    return math.sqrt(n_methods * (n_methods + 1) / (6.0 * n_blocks))
+
+
+def holm(
+    average_ranks: pd.Series,
+    n_blocks: int,
+    *,
+    control: str = "best",
+    alternative: str = "two-sided",
+    alpha: float = 0.05,
+    step_down: bool = True,
+) -> pd.DataFrame:
+    """Holm's procedure: which methods differ from a control.
+
+    Parameters
+    ----------
+    average_ranks : Series
+        By method.
+    n_blocks : int
+    control : str
+        A method, or "best": the best average rank (the first name where ranks are equal).
+    alternative : {"two-sided", "one-sided"}
+        "one-sided" halves the two-sided p, whichever of the two is better.
+    alpha : float
+        Level at which ``significant`` is decided.
+    step_down : bool
+        True is Holm's: nothing counts as different after the first p that does not. False compares each p with its
+        own step's level and does not stop (it does not control the family-wise error; a published study used it).
+
+    Returns
+    -------
+    DataFrame
+        Columns control, method, statistic (z, positive where the control ranks better), p, p_adjusted, significant;
+        smallest p first, then by name.
+    """
+    k = len(average_ranks)
+    _check(k, n_blocks)
+    if alternative not in ALTERNATIVES:
+        raise ValueError(f"alternative is one of {', '.join(ALTERNATIVES)}, not {alternative!r}")
+    control = by_rank(average_ranks)[0] if control == "best" else control
+    if control not in average_ranks.index:
+        raise ValueError(f"the control method {control!r} has no ranks")
+    others = average_ranks.drop(control)
+    z = (others - average_ranks[control]) / standard_error(k, n_blocks)
+    p = norm.sf(z.abs()) * (2.0 if alternative == "two-sided" else 1.0)
+    table = pd.DataFrame({"control": control, "method": others.index, "statistic": z.to_numpy(), "p": p})
+    table = table.sort_values(["p", "method"], ignore_index=True)
+    adjusted = table["p"].to_numpy() * np.arange(k - 1, 0, -1)
+    if step_down:
+        adjusted = np.maximum.accumulate(adjusted)
+    table["p_adjusted"] = np.minimum(adjusted, 1.0)
+    table["significant"] = table["p_adjusted"] <= alpha
+    return table
+
+
+@lru_cache(maxsize=256)
+def nemenyi_q(n_methods: int, alpha: float = 0.05) -> float:
+    """Critical value q_alpha, for any number of methods (Demsar 2006, Table 5a).
+
+    >>> round(nemenyi_q(4), 3)
+    2.569
+    """
+    return float(studentized_range.isf(alpha, n_methods, np.inf)) / math.sqrt(2.0)
+
+
+def critical_difference(n_methods: int, n_blocks: int, alpha: float = 0.05) -> float:
+    """Smallest difference of two average ranks that Nemenyi's test calls significant.
+
+    >>> round(critical_difference(4, 14), 2)
+    1.25
+    """
+    _check(n_methods, n_blocks)
+    return nemenyi_q(n_methods, alpha) * standard_error(n_methods, n_blocks)
+
+
+def nemenyi(average_ranks: pd.Series, n_blocks: int, *, alpha: float = 0.05) -> pd.DataFrame:
+    """Nemenyi's test of all pairs.
+
+    Returns
+    -------
+    DataFrame
+        Columns control, method (the pair, the better one first), statistic (|z|, to be held against q_alpha), p,
+        p_adjusted (the same: the test accounts for all pairs), significant; largest difference first, then by name.
+    """
+    k = len(average_ranks)
+    limit = critical_difference(k, n_blocks, alpha)
+    pairs = list(combinations(by_rank(average_ranks), 2))
+    difference = np.array([average_ranks[worse] - average_ranks[better] for better, worse in pairs])
+    z = difference / standard_error(k, n_blocks)
+    p = np.clip(studentized_range.sf(z * math.sqrt(2.0), k, np.inf), 0.0, 1.0)
+    table = pd.DataFrame(
+        {
+            "control": [better for better, _ in pairs],
+            "method": [worse for _, worse in pairs],
+            "statistic": z,
+            "p": p,
+            "p_adjusted": p,
+            "significant": difference >= limit,
+        }
+    )
+    order = np.lexsort((table["method"], table["control"], -z))
+    return table.iloc[order].reset_index(drop=True)
+
+
+def cliques(average_ranks: pd.Series, limit: float) -> list[list[str]]:
+    """Bars of a critical difference diagram: the largest groups in which no two methods are `limit` or more apart.
+
+    Groups run from the best rank to the worst and have at least two members; a group within a larger one is left out.
+
+    >>> cliques(pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}), 1.5)
+    [['a', 'b'], ['b', 'c']]
+    """
+    order = by_rank(average_ranks)
+    groups: list[list[str]] = []
+    end_of_last = 0
+    for start, first in enumerate(order):
+        end = start + 1
+        while end < len(order) and average_ranks[order[end]] - average_ranks[first] < limit:
+            end += 1
+        if end - start > 1 and end > end_of_last:
+            groups.append(order[start:end])
+            end_of_last = end
+    return groups

@@ -1,0 +1,44 @@
+"""From the claims of a study and its scores to the frames of verdicts.csv and evidence.csv."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from scarce.analysis.evidence import EVIDENCE, Case
+from scarce.analysis.judges import JUDGES
+from scarce.words import as_cell
+
+VERDICTS = ["claim", "text", "where", "judge", "verdict", "reading", "note"]
+CLAIM_EVIDENCE = ["claim", *EVIDENCE]
+
+
+def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Judge claims; a pure function.
+
+    Parameters
+    ----------
+    case : Case
+    claims : iterable of (Claim, arguments)
+        Each claim of a study with the arguments of its judge, see `scarce.config.claims.arguments`.
+
+    Returns
+    -------
+    verdicts : DataFrame
+        One row a claim, in order; ``reading`` has a line for each sentence.
+    evidence : DataFrame
+        The numbers behind them, in the order of the claims.
+    """
+    rows, numbers = [], [pd.DataFrame(columns=CLAIM_EVIDENCE)]
+    for claim, arguments in claims:
+        found = JUDGES[claim.judge].decide(case, arguments)
+        reading = "\n".join(found.reading)
+        told, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
+        rows.append((claim.name, told, where, claim.judge, found.verdict, reading, note))
+        if len(found.evidence):
+            numbers.append(found.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])
+    # an empty frame first would decide the types of the columns
+    evidence = pd.concat(numbers[1:] or numbers, ignore_index=True)
+    return pd.DataFrame(rows, columns=VERDICTS), evidence

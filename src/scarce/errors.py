@@ -1,0 +1,77 @@
+"""What a user reads when something is wrong: typed errors, each with an exit code and one line a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scarce.words import one_line
+
+
+class ScarceError(Exception):
+    """Something a user can act on.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, in one line.
+    where : str, optional
+        File, line or cell the message speaks of, e.g. ``config/datasets.yaml:17``.
+    hint : str, optional
+        What to do about it.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, where: str | None = None, hint: str | None = None):
+        super().__init__(message)
+        self.message, self.where, self.hint = message, where, hint
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.message}" if self.where else self.message
+        return f"{text} ({self.hint})" if self.hint else text
+
+    def lines(self) -> list[str]:
+        """One line for each problem; what a file or a server brought in steers no terminal."""
+        return [one_line(self)]
+
+
+class ConfigError(ScarceError):
+    """A study, a data set or a method is described wrongly."""
+
+    exit_code = 2
+
+    @classmethod
+    def collect(cls, problems: Iterable[ConfigError]) -> ConfigError:
+        """All problems at once, as one error."""
+        problems = list(problems)
+        first = cls("; ".join(str(problem) for problem in problems))
+        first.problems = problems
+        return first
+
+    problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never filled
+    place: tuple[str | int, ...] = ()  # file and key, where it is about one
+
+    def lines(self) -> list[str]:
+        return [line for problem in self.problems for line in problem.lines()] or super().lines()
+
+
+class DataError(ScarceError):
+    """Data that cannot be read, or are not what their description says."""
+
+    exit_code = 3
+
+
+class DataUnavailable(DataError):
+    """No source could give the data set: a study goes on without it and says so."""
+
+
+class MethodError(ScarceError):
+    """A method failed where the study says ``on_error: raise``."""
+
+    exit_code = 4
+
+
+class IncompleteError(ScarceError):
+    """Results that are needed are not there yet."""
+
+    exit_code = 5

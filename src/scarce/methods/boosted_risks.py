@@ -1,0 +1,291 @@
+"""Risks of positive and unlabeled data, minimised by gradient boosted trees: uPU, nnPU and imbalanced nnPU.
+
+All of them weigh logistic losses ``l+(m) = log(1 + exp(-m))`` and ``l-(m) = log(1 + exp(m))`` of the margin m:
+
+    sum over labeled rows of  positive * l+(m) + negative * l-(m)   +   sum over unlabeled rows of  unlabeled * l-(m)
+
+They differ in the three weights (`risk_weights`) and in what happens when the estimated risk of the negatives, the part
+in l-, falls below 0, which no true risk can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+import xgboost
+from joblib import effective_n_jobs
+from scipy.special import expit
+from sklearn.utils import assert_all_finite
+
+from scarce.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
+
+RISKS = ("upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded")
+SCORES = ("margin", "sigmoid32")
+BASE_MARGIN = 0.5
+TINY = np.float32(1e-9)  # the authors add it to each probability
+
+
+@dataclass(frozen=True)
+class RiskWeights:
+    """Weights of the losses of one row.
+
+    Parameters
+    ----------
+    positive, negative : float
+        Of a labeled row's l+ and l-; `negative` is below 0 where a labeled row stands in for the hidden positives.
+    unlabeled : float
+        Of an unlabeled row's l-.
+    clipped : bool
+        Whether the sum of the l- terms is kept from falling below 0.
+    """
+
+    positive: float
+    negative: float
+    unlabeled: float
+    clipped: bool = False
+
+
+def risk_weights(risk: str, class_prior: float, label_share: float, rho: float = 0.5) -> RiskWeights:
+    """Weights of a risk, times the number of rows, where labeled rows are drawn from the rows themselves.
+
+    All rows, labeled or not, stand for the marginal distribution; 1/c is the class prior over the label share.
+
+    Parameters
+    ----------
+    risk : {"upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded"}
+    class_prior, label_share : float in (0, 1)
+    rho : float in (0, 1)
+        Class prior that imbalanced nnPU aims at.
+
+    References
+    ----------
+    uPU: du Plessis, Niu, Sugiyama (2014, 2015). nnPU: Kiryo et al. (2017). Imbalanced nnPU: Su, Chen, Xu (2021). The
+    other two: what Ortega Vazquez, vanden Broucke, De Weerdt (2023) ran under the names of nnPU and imbalanced nnPU.
+    """
+    inv_c = class_prior / label_share
+    to_negatives = (1 - rho) / (1 - class_prior)
+    if risk == "upu":
+        return RiskWeights(inv_c, 1 - inv_c, 1.0)
+    if risk == "nnpu":
+        return RiskWeights(inv_c, 1 - inv_c, 1.0, clipped=True)
+    if risk == "nnpu_rowwise":
+        return RiskWeights(inv_c, max(0.0, 1 - inv_c), 1.0)
+    if risk == "imb_nnpu":
+        return RiskWeights(rho / label_share, to_negatives * (1 - inv_c), to_negatives, clipped=True)
+    if risk == "imb_nnpu_as_coded":
+        return RiskWeights(rho, 0.0, to_negatives)
+    raise ValueError(f"risk must be one of {', '.join(RISKS)}, got {risk!r}")
+
+
+def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> float:
+    """The part of a risk in l-, an estimate of the risk of the true negatives: the sum over all rows.
+
+    Parameters
+    ----------
+    margin : ndarray of shape (n,)
+    labeled : ndarray of shape (n,), bool
+    weights : RiskWeights
+    """
+    return float(np.where(labeled, weights.negative, weights.unlabeled) @ np.logaddexp(0, margin, dtype=float))
+
+
+def derivatives(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> tuple[np.ndarray, np.ndarray]:
+    """Gradient and hessian of a risk by each row's margin, with q = sigmoid(m).
+
+    ``positive * -(1 - q) + negative * q`` of a labeled row, ``unlabeled * q`` of an unlabeled one; the hessian is
+    ``q (1 - q)`` times the sum of a row's weights, or 0 where that is negative (imbalanced nnPU with more than half of
+    the rows positive): such a row alone makes no leaf.
+
+    Parameters
+    ----------
+    margin : ndarray of shape (n,), float32
+    labeled : ndarray of shape (n,), bool
+    weights : RiskWeights
+
+    Returns
+    -------
+    gradient, hessian : ndarray of shape (n,)
+    """
+    q = (expit(margin) + TINY).astype(float)
+    gradient = np.where(labeled, weights.negative * q - weights.positive * (1 - q), weights.unlabeled * q)
+    total = np.where(labeled, max(0.0, weights.positive + weights.negative), weights.unlabeled)
+    return gradient, total * (q * (1 - q))
+
+
+def reversed_derivatives(
+    margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights
+) -> tuple[np.ndarray, np.ndarray]:
+    """Gradient and hessian of minus the negative risk: what a round descends where that risk is below 0.
+
+    Kiryo et al. (2017), algorithm 1, with beta = 0 and gamma = 1. As minus l- is not convex, the hessian is the largest
+    curvature of each term, a quarter of its absolute weight; so a leaf moves by at most four learning rates.
+    """
+    weight = np.where(labeled, weights.negative, weights.unlabeled)
+    return -weight * expit(margin), np.abs(weight) / 4
+
+
+class BoostedRiskClassifier(PUClassifier):
+    """Gradient boosted trees that minimise a risk of positive and unlabeled data.
+
+    Parameters
+    ----------
+    risk : {"upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded"}, default="nnpu"
+        "upu" is the unbiased risk; "nnpu" keeps its estimate of the negatives' risk from falling below 0 and "imb_nnpu"
+        also weighs the classes as if a share `rho` were positive. The other two are what ortega2023 ran instead: a
+        labeled row's negative term is left out ("nnpu_rowwise"), and sums over rows stand where class means should
+        ("imb_nnpu_as_coded").
+    class_prior : float in (0, 1)
+        Share of positives among all rows.
+    label_share : float in (0, 1) or None, default=None
+        Share of labeled rows; None for that of the rows passed to `fit`.
+    rho : float in (0, 1), default=0.5
+        Class prior that the imbalanced risks aim at.
+    n_estimators : int, default=100
+        Rounds of boosting.
+    learning_rate : float, default=0.3
+    max_depth : int, default=6
+    min_child_weight : float, default=1.0
+        Smallest sum of hessians in a leaf.
+    reg_lambda : float, default=0.0
+        L2 penalty of leaf values.
+    scores : {"margin", "sigmoid32"}, default="margin"
+        How margins become scores: by ``probability_of_margin``, which keeps large margins apart, or by the logistic
+        function in 32 bits, which is exactly 1 above a margin of about 17 and so ties rows (ortega2023).
+    n_jobs : int or None, default=None
+        Threads; None is one. The fit does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Seed handed to XGBoost, which draws nothing here.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        0 negative and 1 positive.
+    booster_ : xgboost.Booster
+    weights_ : RiskWeights
+    label_frequency_ : float
+        c, the labeled share of the positives.
+    n_reversed_ : int
+        Rounds that raised the negative risk because it was below 0; always 0 for risks that do not do so.
+    notes_ : list of str
+        Says where the class prior is below the share of labeled rows.
+
+    Notes
+    -----
+    Scores come from ``predict_proba``. Trees are exact and boosting starts at a margin of 0.5.
+
+    References
+    ----------
+    du Plessis, Niu, Sugiyama (2014), Analysis of learning from positive and unlabeled data, NeurIPS; (2015), Convex
+    formulation for learning from positive and unlabeled data, ICML. Kiryo, Niu, du Plessis, Sugiyama (2017),
+    Positive-unlabeled learning with non-negative risk estimator, NeurIPS. Su, Chen, Xu (2021), Positive-unlabeled
+    learning from imbalanced data, IJCAI. With trees: Ortega Vazquez, vanden Broucke, De Weerdt (2023).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, s = np.arange(40.0).reshape(-1, 1), np.repeat([0, 1], [30, 10])
+    >>> BoostedRiskClassifier("upu", class_prior=0.3).fit(X, s).predict([[0.0], [39.0]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        risk="nnpu",
+        class_prior=None,
+        label_share=None,
+        rho=0.5,
+        n_estimators=100,
+        learning_rate=0.3,
+        max_depth=6,
+        min_child_weight=1.0,
+        reg_lambda=0.0,
+        scores="margin",
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.risk = risk
+        self.class_prior = class_prior
+        self.label_share = label_share
+        self.rho = rho
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.min_child_weight = min_child_weight
+        self.reg_lambda = reg_lambda
+        self.scores = scores
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Boost on all rows."""
+        labeled = s == 1
+        share = float(labeled.mean()) if self.label_share is None else float(self.label_share)
+        self.label_frequency_ = share / self.class_prior
+        if self.class_prior < labeled.mean():
+            self.notes_.append(f"class prior {self.class_prior:g} is below the share of labeled rows")
+        self.weights_ = risk_weights(self.risk, self.class_prior, share, self.rho)
+        self.n_reversed_ = 0
+
+        def objective(margin, _):
+            if self.weights_.clipped and negative_risk(margin, labeled, self.weights_) < 0:
+                self.n_reversed_ += 1
+                return reversed_derivatives(margin, labeled, self.weights_)
+            return derivatives(margin, labeled, self.weights_)
+
+        self._threads = effective_n_jobs(self.n_jobs)
+        parameters = {
+            "tree_method": "exact",
+            "eta": self.learning_rate,
+            "max_depth": self.max_depth,
+            "min_child_weight": self.min_child_weight,
+            "reg_lambda": self.reg_lambda,
+            "reg_alpha": 0,
+            "base_score": BASE_MARGIN,  # the margin itself: under the default objective the link is the identity
+            "seed": one_seed(self.random_state),
+            "nthread": self._threads,
+            "verbosity": 0,
+            "disable_default_eval_metric": True,
+        }
+        self.booster_ = xgboost.train(parameters, self._rows(X, label=s), self.n_estimators, obj=objective)
+
+    def _rows(self, X: np.ndarray, **more) -> xgboost.DMatrix:
+        """Rows as XGBoost takes them, in 32 bits; its own error about a number too large for these is a stack trace."""
+        with np.errstate(over="ignore"):
+            assert_all_finite(X.astype(np.float32), input_name="X")
+        return xgboost.DMatrix(X, nthread=self._threads, **more)
+
+    def _check_parameters(self) -> None:
+        for name, allowed in (("risk", RISKS), ("scores", SCORES)):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}")
+        if self.class_prior is None:
+            raise ValueError("class_prior is needed: the share of positives among all rows, a number in (0, 1)")
+        for name in ("class_prior", "rho", *(["label_share"] if self.label_share is not None else [])):
+            if not _is_number(getattr(self, name)) or not 0 < getattr(self, name) < 1:
+                raise ValueError(f"{name} must be a number in (0, 1), got {getattr(self, name)!r}")
+        for name in ("n_estimators", "max_depth"):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"{name} must be a positive integer, got {value!r}")
+        if not _is_number(self.learning_rate) or not 0 < self.learning_rate <= 1:
+            raise ValueError(f"learning_rate must be a number in (0, 1], got {self.learning_rate!r}")
+        for name in ("min_child_weight", "reg_lambda"):
+            if not _is_number(getattr(self, name)) or not 0 <= getattr(self, name) < np.inf:
+                raise ValueError(f"{name} must be a number of at least 0, got {getattr(self, name)!r}")
+
+    def decision_function(self, X) -> np.ndarray:
+        """Margin of the positive class, shape (n_samples,), float32."""
+        X = self._read_new(X)
+        return self.booster_.predict(self._rows(X), output_margin=True)
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Scores of the two classes in [0, 1], shape (n_samples, 2)."""
+        margin = self.decision_function(X)
+        positive = expit(margin) if self.scores == "sigmoid32" else probability_of_margin(margin)
+        return two_columns(positive)
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)

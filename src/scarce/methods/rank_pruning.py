@@ -1,0 +1,139 @@
+"""Rank Pruning: the unlabeled rows that look most like labeled ones are left out, and the rest is reweighted."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+
+from scarce.methods.base import one_seed
+from scarce.methods.logistic import LogisticClassifier
+
+LARGEST_SHARE = 0.9999
+"""Upper end of the estimated noise rates, which would otherwise leave no positive or no negative."""
+
+FEWEST_KEPT = 10
+"""Unlabeled rows that pruning leaves at least."""
+
+
+class RankPruningClassifier(LogisticClassifier):
+    """Rank Pruning around an unpenalised logistic regression, for labels that err on the negative side only.
+
+    Out-of-fold probabilities of being labeled tell which unlabeled rows look like labeled ones. Their share estimates
+    how many positives are hidden; as many of the top unlabeled rows are dropped, and the model is fitted again with
+    the labeled rows weighing as much as all positives would.
+
+    Parameters
+    ----------
+    n_splits : int, default=3
+        Folds of the cross-validation, stratified by observed label; no more than there are labeled or unlabeled rows.
+    max_iter : int, default=1000
+        Largest number of lbfgs iterations of each fit (ortega2023: 100).
+    scores : {"margin", "sigmoid"}, default="margin"
+        How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the logistic
+        function (ortega2023).
+    random_state : int, RandomState instance or None, default=None
+        Of the folds.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        Negative and positive.
+    noise_rate_ : float
+        Estimate of P(s = 0 | y = 1), in [0, 1): the share of positives that are not labeled.
+    n_pruned_ : int
+        Unlabeled rows left out of the final fit.
+    coef_ : ndarray of shape (1, n_features)
+    intercept_ : ndarray of shape (1,)
+    n_iter_ : int
+        Iterations of the solver in the final fit.
+    notes_ : list of str
+        Says where a solver stopped before it converged, or where there were too few rows to prune.
+
+    Notes
+    -----
+    Scores come from ``predict_proba`` and estimate P(y = 1 | x).
+
+    References
+    ----------
+    Northcutt, Wu, Chuang (2017), Learning with confident examples: Rank Pruning for robust classification with noisy
+    labels, UAI, algorithm 1 with no mislabeled positives (rho_0 = 0); settings of Ortega Vazquez, vanden Broucke,
+    De Weerdt (2023), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, s = np.arange(40.0).reshape(-1, 1) % 20, np.repeat([0, 1, 0], [16, 8, 16])
+    >>> RankPruningClassifier(random_state=0).fit(X, s).predict_proba(X).shape
+    (40, 2)
+    """
+
+    def __init__(self, n_splits=3, max_iter=1000, scores="margin", random_state=None):
+        self.n_splits = n_splits
+        self.max_iter = max_iter
+        self.scores = scores
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
+            raise ValueError(f"n_splits must be an integer of at least 2, got {self.n_splits!r}")
+
+    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+        """Estimate the noise, prune, and fit the weighted model."""
+        splits = min(self.n_splits, int(s.sum()), int((1 - s).sum()))
+        if splits < 2:
+            self.notes_.append("too few rows for cross-validation: no row is pruned, labeled rows weigh 1")
+            self.noise_rate_, kept = 0.0, np.ones(len(s), bool)
+        else:
+            self.noise_rate_, probability = self._cross_validate(X, s, splits)
+            kept = _kept(s, probability, self.noise_rate_)
+        self.n_pruned_ = int((~kept).sum())
+        weight = np.where(s == 1, 1 / (1 - self.noise_rate_), 1.0)
+        self._score_by(self._fit_logistic(X[kept], s[kept], weight[kept], C=np.inf))
+        self.notes_ = list(dict.fromkeys(self.notes_))
+
+    def _cross_validate(self, X: np.ndarray, s: np.ndarray, splits: int) -> tuple[float, np.ndarray]:
+        """Mean noise rate of the folds, and each row's probability of being labeled by the model that left it out."""
+        folds = StratifiedKFold(splits, shuffle=True, random_state=one_seed(self.random_state))
+        probability, rates = np.empty(len(s)), []
+        for rest, fold in folds.split(X, s):
+            probability[fold] = self._fit_logistic(X[rest], s[rest], C=np.inf).predict_proba(X[fold])[:, 1]
+            rates.append(noise_rate(s[fold], probability[fold]))
+        return float(np.mean(rates)), probability
+
+
+def noise_rate(s, probability) -> float:
+    """Share of positives that are not labeled: the unlabeled among rows at least as likely as the mean labeled row.
+
+    Parameters
+    ----------
+    s : ndarray of shape (n_samples,)
+        1 labeled, at least one row; 0 unlabeled.
+    probability : ndarray of shape (n_samples,)
+        Of being labeled, in [0, 1].
+
+    Returns
+    -------
+    float
+        In [0, 0.9999].
+
+    References
+    ----------
+    Northcutt, Wu, Chuang (2017), Eq. 2 with the lower bound of Eq. 1 and no upper bound, as nothing is mislabeled
+    positive.
+    """
+    labeled = probability[s == 1]
+    bound = min(labeled.mean(), labeled.max())  # a mean of equal values can round above them
+    return min(float((s[probability >= bound] == 0).mean()), LARGEST_SHARE)
+
+
+def _kept(s: np.ndarray, probability: np.ndarray, rate: float) -> np.ndarray:
+    """Rows of the final fit: all labeled ones, and the unlabeled without the top share of hidden positives."""
+    labeled, unlabeled = s.mean(), probability[s == 0]
+    hidden = min(rate * labeled / (1 - rate) / (1 - labeled), LARGEST_SHARE)
+    n_hidden = min(int(len(unlabeled) * hidden), len(unlabeled) - FEWEST_KEPT)
+    if hidden == 0 or n_hidden < 0:
+        return np.ones(len(s), bool)
+    return (s == 1) | (probability <= np.sort(unlabeled)[::-1][n_hidden])

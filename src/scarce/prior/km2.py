@@ -1,0 +1,192 @@
+"""KM2: how far the unlabeled rows can be pushed away from the labeled ones and still look like a sample, in the
+feature space of a kernel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+WIDTHS = np.logspace(-1, 1, 5)
+"""Kernel widths that are tried, in median distances between rows."""
+START = 1.05
+"""The slope at the start is that from 1 to here."""
+SHARE = 0.2
+"""How far the threshold lies between the slope at the start and the largest one."""
+FARTHEST = 8.0
+"""Largest lambda that is looked at, a mixture of seven eighths of positives."""
+
+
+def km2(
+    X: np.ndarray,
+    s: np.ndarray,
+    *,
+    random_state: np.random.RandomState,
+    max_rows: int = 800,
+    epsilon: float = 0.01,
+) -> float:
+    """Class prior by KM2, see `scarce.prior.estimate_class_prior`.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Columns are scaled to unit variance.
+    s : ndarray of shape (n,), bool
+    random_state : RandomState
+        Draws the rows.
+    max_rows : int
+        Rows that are used, since the time grows with their cube; of larger data at most half are labeled ones, unless
+        there are too few others.
+    epsilon : float
+        Precision of lambda. The authors' 0.04 is more than a rare class itself.
+
+    Returns
+    -------
+    float
+        ``labeled share + kappa x unlabeled share``: kappa is the share of positives among unlabeled rows.
+
+    References
+    ----------
+    Ramaswamy, Scott, Tewari (2016), algorithm KM2 with the widths and the threshold of the authors' experiments.
+    """
+    scale = X.std(axis=0)
+    X = X / np.where(scale > 0, scale, 1)
+    labeled, unlabeled = np.flatnonzero(s), np.flatnonzero(~s)
+    n_labeled = min(len(labeled), max(max_rows // 2, max_rows - len(unlabeled)))
+    component = X[_some(labeled, n_labeled, random_state)]
+    mixture = X[_some(unlabeled, max_rows - n_labeled, random_state)]
+    kappa = mixture_proportion(mixture, component, epsilon)
+    return s.mean() + kappa * (~s).mean()
+
+
+def _some(rows: np.ndarray, most: int, random_state: np.random.RandomState) -> np.ndarray:
+    return rows if len(rows) <= most else random_state.choice(rows, most, replace=False)
+
+
+def mixture_proportion(mixture: np.ndarray, component: np.ndarray, epsilon: float = 0.01) -> float:
+    """Largest share kappa of a component in a mixture, F = kappa H + (1 - kappa) G.
+
+    ``F + (lambda - 1)(F - H)`` is a distribution up to lambda = 1 / (1 - kappa). Its distance to the distributions,
+    here to the convex hull of the rows in the kernel's feature space, is near 0 up to there and then rises. KM2 takes
+    the lambda at which the slope passes a threshold.
+
+    Parameters
+    ----------
+    mixture : ndarray of shape (n, d)
+        Sample of F.
+    component : ndarray of shape (m, d)
+        Sample of H.
+    epsilon : float
+
+    Returns
+    -------
+    float
+        In [0, 1).
+    """
+    kernel, difference, distance = _kernel(mixture, component)
+    if distance == 0:  # the two samples are one
+        return 1 - 1 / FARTHEST
+    start = np.zeros(len(kernel))
+    start[: len(mixture)] = 1 / len(mixture)
+    hull = Hull(kernel)
+
+    def away(factor: float) -> float:
+        return hull.distance(start + (factor - 1) * difference)
+
+    slope = away(START) / (START - 1)  # at 1 the distance is 0
+    threshold = (1 - SHARE) * slope + SHARE * distance
+    low, high = 1.0, FARTHEST
+    while high - low > epsilon:
+        middle, step = (low + high) / 2, epsilon / 2
+        if (away(middle + step) - away(middle)) / step > threshold:
+            high = middle
+        else:
+            low = middle
+    return 1 - 2 / (low + high)
+
+
+def _kernel(mixture: np.ndarray, component: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """The Gaussian kernel of the width that parts the samples best, F - H as weights of rows, and their distance."""
+    from scipy.spatial.distance import cdist
+
+    rows = np.concatenate([mixture, component])
+    squared = cdist(rows, rows, "sqeuclidean")
+    difference = np.repeat([1 / len(mixture), -1 / len(component)], [len(mixture), len(component)])
+    median = np.median(squared) or squared.mean() or 1.0
+    best = (-1.0, squared)
+    for width in WIDTHS:
+        kernel = np.exp(-squared / (2 * width**2 * median))
+        distance = np.sqrt(max(difference @ kernel @ difference, 0))
+        if distance > best[0]:
+            best = distance, kernel
+    distance, kernel = best
+    return kernel, difference, float(distance)
+
+
+class Hull:
+    """Distances to the convex hull of rows in a kernel's feature space; each projection starts from the one before.
+
+    Parameters
+    ----------
+    kernel : ndarray of shape (n, n)
+        Positive semidefinite.
+
+    References
+    ----------
+    Wolfe (1976), Finding the nearest point in a polytope: exact in finitely many steps but for rounding.
+    """
+
+    #: squared distances are right to this, with kernel values of at most 1
+    GAP = 1e-10
+
+    def __init__(self, kernel: np.ndarray):
+        self.kernel = kernel
+        self.corners = np.array([0])
+        self.weights = np.array([1.0])
+
+    def distance(self, point: np.ndarray) -> float:
+        """Distance of the point with these weights of rows, which sum to 1 and may be negative."""
+        kernel, target = self.kernel, self.kernel @ point
+        self._restart(target)
+        for _ in range(10 * len(kernel)):
+            slope = kernel[:, self.corners] @ self.weights - target
+            corner = int(np.argmin(slope))
+            gap = slope[self.corners] @ self.weights - slope[corner]
+            if gap <= self.GAP or corner in self.corners:
+                break
+            self.corners, self.weights = np.append(self.corners, corner), np.append(self.weights, 0.0)
+            self._settle(target)
+        inside = self.kernel[np.ix_(self.corners, self.corners)]
+        squared = point @ target - 2 * self.weights @ target[self.corners] + self.weights @ inside @ self.weights
+        return float(np.sqrt(max(squared, 0.0)))
+
+    def _restart(self, target: np.ndarray) -> None:
+        """From the corners of the point before, keep such as may do for this one: a start, and no more."""
+        while True:
+            aim = self._nearest(target)
+            if (aim > 0).all():
+                self.weights = aim
+                return
+            self.corners = self.corners[aim > 0]
+
+    def _settle(self, target: np.ndarray) -> None:
+        """Move to the nearest point of the affine hull of the corners, dropping those that it would weigh below 0."""
+        while True:
+            aim = self._nearest(target)
+            if (aim > 0).all():
+                self.weights = aim
+                return
+            falls = aim <= 0
+            steps = self.weights[falls] / (self.weights[falls] - aim[falls])
+            moved = self.weights + steps.min() * (aim - self.weights)
+            moved[np.flatnonzero(falls)[np.argmin(steps)]] = 0
+            kept = moved > 0
+            self.corners, self.weights = self.corners[kept], moved[kept] / moved[kept].sum()
+
+    def _nearest(self, target: np.ndarray) -> np.ndarray:
+        """Weights of the nearest point of the corners' affine hull; they sum to 1 and may be negative."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        inside = self.kernel[np.ix_(self.corners, self.corners)]
+        inside[np.diag_indices_from(inside)] += 1e-9  # rows may be the same
+        both = cho_solve(cho_factor(inside), np.column_stack([target[self.corners], np.ones(len(self.corners))]))
+        return both[:, 0] + both[:, 1] * (1 - both[:, 0].sum()) / both[:, 1].sum()

@@ -1,0 +1,88 @@
+"""Methods by key, without importing any of them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+
+from scarce.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Method:
+    """Where a method's estimator lives and what it assumes; importing it is left to the job that fits it."""
+
+    key: str
+    target: str
+    assumption: str
+    source: str
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a part of this package."""
+        return self.target.startswith("scarce.")
+
+    def load(self) -> type:
+        """Import the estimator class."""
+        module, _, name = self.target.partition(":")
+        try:
+            return getattr(importlib.import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(f"method {self.key}: cannot import {self.target}: {error}") from error
+
+
+METHODS: dict[str, Method] = {}
+TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "") -> None:
+    """Add a method.
+
+    Parameters
+    ----------
+    key : str
+        What ``estimator:`` in ``config/methods.yaml`` names.
+    target : str
+        ``module:Class`` of a scikit-learn style classifier whose ``fit(X, s)`` takes observed labels.
+    assumption : str
+        Of the labeling mechanism: SCAR, SAR, or none.
+    source : str
+        Paper the method comes from.
+
+    Raises
+    ------
+    ConfigError
+        If the key is taken by another target, or the target is not ``module:Class``.
+    """
+    if not TARGET.fullmatch(target):
+        raise ConfigError(f"method {key}: target {target!r} must be module:Class")
+    if METHODS.get(key, Method(key, target, assumption, source)).target != target:
+        raise ConfigError(f"method {key} is registered twice: {METHODS[key].target} and {target}")
+    METHODS[key] = Method(key, target, assumption, source)
+
+
+def find(estimator: str) -> Method | None:
+    """The method that ``estimator:`` names: a registered key, or ``module:Class``."""
+    return METHODS.get(estimator) or (Method(estimator, estimator, "", "") if TARGET.fullmatch(estimator) else None)
+
+
+_TREES = "Ortega Vazquez, vanden Broucke & De Weerdt 2023"
+register("pu_hellinger_tree", "scarce.trees:PUHellingerTreeClassifier", source=_TREES)
+register("pu_hellinger_forest", "scarce.trees:PUHellingerForestClassifier", source=_TREES)
+register("tree", "scarce.trees:TreeClassifier", assumption="none", source="Cieslak & Chawla 2008")
+register("forest", "scarce.trees:ForestClassifier", assumption="none", source="Breiman 2001")
+register("pu_bagging", "scarce.methods.bagging:PUBaggingClassifier", source="Mordelet & Vert 2014")
+register("pu_wlr", "scarce.methods.weighted_logistic:PUWeightedLogisticRegression", source="Lee & Liu 2003")
+register(
+    "boosted_risk",
+    "scarce.methods.boosted_risks:BoostedRiskClassifier",
+    source="du Plessis, Niu & Sugiyama 2015; Kiryo et al. 2017; Su, Chen & Xu 2021",
+)
+register("rank_pruning", "scarce.methods.rank_pruning:RankPruningClassifier", source="Northcutt, Wu & Chuang 2017")
+register("elkan_noto", "scarce.methods.elkan_noto:ElkanNotoClassifier", source="Elkan & Noto 2008")
+register("spy_em", "scarce.methods.spy_em:SpyEMClassifier", source="Liu, Lee, Yu & Li 2002")
+register(
+    "sampling_wrapper", "scarce.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
+)
+register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")

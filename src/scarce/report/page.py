@@ -1,0 +1,253 @@
+"""The results page of a study: one HTML file that needs nothing beside it and asks no network for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from scarce.report.agreement_view import agreement_view
+from scarce.report.fragments import inline_svg, inline_table
+from scarce.report.verdict_view import verdict_view
+from scarce.words import percent
+
+TEMPLATES = Path(__file__).parent / "templates"
+MESSAGES = 200  # kinds of failure that are listed
+
+THRESHOLDS = (
+    ("f1_default", "0.5", "Positive where the score is above 0.5, whatever the score means."),
+    ("f1_prior", "the class prior", "Positive where the score is above the class prior that the method was given."),
+    (
+        "f1_observed",
+        "validation rows, observed labels",
+        "The threshold with the best F1 on validation rows as a user sees them, hidden positives counted as negatives. "
+        "All that somebody with PU data can do.",
+    ),
+    (
+        "f1_validation",
+        "validation rows, true labels",
+        "The threshold with the best F1 on validation rows with their true labels, which a user of PU data lacks.",
+    ),
+    (
+        "f1_oracle",
+        "test rows",
+        "The best F1 that any threshold reaches on the test rows themselves: an upper bound, never a result to expect.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A download (a path relative to the page) or an address (http or https)."""
+
+    label: str
+    href: str
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """A table: `html` is a fragment with a table element; cells may have `data-sort` for sorting."""
+
+    id: str
+    title: str
+    html: str
+    caption: str = ""
+    downloads: Sequence[Link] = ()
+
+
+@dataclass(frozen=True)
+class FigureBlock:
+    """A figure: `svg` is the text of an SVG file."""
+
+    id: str
+    title: str
+    svg: str
+    caption: str = ""
+    downloads: Sequence[Link] = ()
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A data set that could not be had or used, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice of the study: its key, the value, what it means, and whether it uses what no user would have."""
+
+    name: str
+    value: str
+    meaning: str = ""
+    leak: bool = False
+
+
+@dataclass(frozen=True)
+class PageContext:
+    """Everything that the page says, as plain values; text is escaped here and nowhere else.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        The study, and one line under it.
+    facts : sequence of (str, str)
+        Label and value, e.g. ``("Data sets", "13 of 15")``; shown on top.
+    summary : sequence of str
+        Sentences of the headline, e.g. from `scarce.report.summary.winners`.
+    notes : sequence of str
+        What a reader must know before the numbers: N = 13 of 15, a policy for missing cells, leaks.
+    tables, figures : sequence of TableBlock, FigureBlock
+    agreement : DataFrame or None
+        Rows of agreement.csv; None or no rows where nothing is published.
+    agreement_runs : DataFrame or None
+        Rows of agreement_runs.csv.
+    agreement_notes : sequence of str
+    agreement_reasons : mapping of str to str
+        Why a method's numbers differ, as far as is known.
+    verdicts, evidence : DataFrame or None
+        Rows of verdicts.csv and evidence.csv; None or no rows where nothing is claimed.
+    statuses : mapping of str to int
+        Runs of each status (ok, failed, timeout, skipped, degenerate).
+    failures : sequence of mappings
+        Rows of failures.csv: dataset, scenario, repeat, method, status, message, command.
+    missing : sequence of Missing
+    thresholds : sequence of (metric, short name, meaning)
+    options : sequence of Option
+    provenance : mapping of str to str or to a mapping
+        E.g. versions, git commit, seed; nested mappings become tables of their own.
+    sources : sequence of mappings
+        A row for each data set, any columns, the same in each row.
+    citations : sequence of str
+    downloads : sequence of Link
+    labels : mapping of str to mapping
+        Under "method", "metric", "dataset" and "scenario": name to label.
+    language : str
+    """
+
+    title: str
+    subtitle: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+    summary: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    tables: Sequence[TableBlock] = ()
+    figures: Sequence[FigureBlock] = ()
+    agreement: pd.DataFrame | None = None
+    agreement_runs: pd.DataFrame | None = None
+    agreement_notes: Sequence[str] = ()
+    agreement_reasons: Mapping[str, str] = field(default_factory=dict)
+    verdicts: pd.DataFrame | None = None
+    evidence: pd.DataFrame | None = None
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    failures: Sequence[Mapping[str, Any]] = ()
+    missing: Sequence[Missing] = ()
+    thresholds: Sequence[tuple[str, str, str]] = THRESHOLDS
+    options: Sequence[Option] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    sources: Sequence[Mapping[str, Any]] = ()
+    citations: Sequence[str] = ()
+    downloads: Sequence[Link] = ()
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    language: str = "en"
+
+
+def build_page(context: PageContext) -> str:
+    """The page as one string of HTML.
+
+    Raises
+    ------
+    ValueError
+        Two blocks with one id, a table fragment with foreign markup, an SVG with a script, or a link that is neither
+        relative nor http(s).
+    """
+    ids = [_slug(block.id) for block in (*context.tables, *context.figures)]
+    twice = [name for name, n in Counter(ids).items() if n > 1]
+    if twice:
+        raise ValueError(f"two tables or figures have the id {twice[0]!r}")
+    links = [*context.downloads, *(link for block in (*context.tables, *context.figures) for link in block.downloads)]
+    for link in links:
+        _check(link)
+    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = percent
+    return environment.get_template("page.html").render(
+        c=context,
+        css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        tables=[(_slug(t.id), t, _table(t)) for t in context.tables],
+        figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
+        published=any('class="published"' in t.html for t in context.tables),
+        agreement=agreement_view(
+            context.agreement, context.agreement_runs, context.agreement_reasons, partial(_label, context)
+        ),
+        verdicts=verdict_view(context.verdicts, context.evidence, partial(_label, context)),
+        failures=_failures(context.failures),
+        n_failures=len(context.failures),
+        plain={key: value for key, value in context.provenance.items() if not isinstance(value, Mapping)},
+        nested={key: value for key, value in context.provenance.items() if isinstance(value, Mapping)},
+        columns=list(dict.fromkeys(key for row in context.sources for key in row)),
+    )
+
+
+def _slug(text: str) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return f"x-{slug}" if not slug or not slug[0].isalpha() else slug
+
+
+def _check(link: Link) -> None:
+    # browsers leave out control characters, and take java<tab>script: for a scheme
+    href = "".join(letter for letter in link.href if letter >= " ").strip()
+    scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", href)
+    if (scheme and scheme.group(1).lower() not in ("http", "https")) or href.startswith(("/", "\\")):
+        raise ValueError(f"link {link.label!r} leads to {link.href!r}: a path beside the page, or http(s), is needed")
+
+
+def _table(block: TableBlock) -> Markup:
+    return Markup(inline_table(block.html, block.title))
+
+
+def _label(context: PageContext, kind: str, name: Any) -> str:
+    return str(context.labels.get(kind, {}).get(name, name))
+
+
+def _failures(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Runs that failed alike as one entry: how many, where, and the command that repeats the first."""
+    groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        key = (_text(row.get("status")), _text(row.get("method")), _text(row.get("message")))
+        groups.setdefault(key, []).append(row)
+    found = [
+        {
+            "status": status,
+            "method": method,
+            "message": message,
+            "count": len(members),
+            "datasets": sorted({_text(row.get("dataset")) for row in members}),
+            "scenarios": sorted({_text(row.get("scenario")) for row in members}),
+            "command": _text(members[0].get("command")),
+        }
+        for (status, method, message), members in groups.items()
+    ]
+    return sorted(found, key=lambda entry: (-entry["count"], entry["status"], entry["method"]))[:MESSAGES]
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else str(value)

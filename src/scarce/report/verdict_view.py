@@ -1,0 +1,132 @@
+"""What the report says of a paper's claims: the verdict, the reading, and the numbers as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from scarce.report.agreement_view import LabelOf
+from scarce.words import MISSING, percent
+
+KEYS = {
+    "metric": "Metric",
+    "scenario": "Scenario",
+    "blocks": "Blocks",
+    "dataset": "Data set",
+    "method": "Method",
+    "other": "Against",
+}
+ORDER = ("held", "partly", "not held", "untested")
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _count(value: float) -> str:
+    return f"{value:.0f}"
+
+
+def _yes(value: float) -> str:
+    return "yes" if value else "no"
+
+
+def _rank(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _signed(value: float) -> str:
+    return percent(value, sign=True)
+
+
+#: How a quantity is printed, and what its column is called; any other is printed with three digits, as it is named.
+QUANTITIES: dict[str, tuple[str, Callable[[float], str]]] = {
+    "average_rank": ("Average rank", _rank),
+    "average_rank_other": ("Average rank of the other", _rank),
+    "average_rank_first": ("Average rank", _rank),
+    "average_rank_second": ("read again", _rank),
+    "mean_first": ("Mean, %", percent),
+    "mean_second": ("read again", percent),
+    "p": ("p", _p),
+    "p_adjusted": ("p, adjusted", _p),
+    "significant": ("Significant", _yes),
+    "iman_davenport_f": ("F", lambda value: f"{value:.1f}"),
+    "difference": ("Difference, points", _signed),
+    "won": ("Won", _count),
+    "tied": ("Tied", _count),
+    "lost": ("Lost", _count),
+    "n": ("Data sets", _count),
+    "published": ("Published, %", percent),
+    "reproduced": ("Reproduced, %", percent),
+    "within": ("Within", _yes),
+}
+
+
+def verdict_view(
+    verdicts: pd.DataFrame | None, evidence: pd.DataFrame | None, label: LabelOf = lambda kind, name: name
+) -> dict[str, Any] | None:
+    """Everything that a page says of claims.
+
+    Parameters
+    ----------
+    verdicts, evidence : DataFrame or None
+        Rows of verdicts.csv and evidence.csv.
+    label : callable
+        ``label(kind, name)`` with kind method, metric, dataset or scenario.
+
+    Returns
+    -------
+    dict or None
+        counts (verdict and number) and claims (name, text, where, verdict, badge, sentences, note, table). None where
+        nothing is claimed.
+    """
+    if verdicts is None or verdicts.empty:
+        return None
+    counts = verdicts["verdict"].value_counts()
+    return {
+        "counts": [(verdict, int(counts[verdict])) for verdict in ORDER if verdict in counts],
+        "claims": [
+            {
+                "name": row.claim,
+                "text": row.text,
+                "where": row.where,
+                "verdict": row.verdict,
+                "badge": row.verdict.replace(" ", "-"),
+                "sentences": row.reading.split("\n"),
+                "note": row.note,
+                "table": _table(evidence[evidence["claim"] == row.claim], label),
+            }
+            for row in verdicts.itertuples()
+        ],
+    }
+
+
+def _table(rows: pd.DataFrame, label: LabelOf) -> dict[str, Any] | None:
+    """The numbers behind a verdict: one line for each thing they speak of, one column for each quantity."""
+    if rows.empty:
+        return None
+    keys = [key for key in KEYS if (rows[key] != "").any()]
+    quantities = list(dict.fromkeys(rows["quantity"]))
+    lines: dict[tuple, dict[str, float]] = {}
+    for row in rows.to_dict("records"):
+        lines.setdefault(tuple(row[key] for key in keys), {})[row["quantity"]] = row["value"]
+    kinds = {key: "method" if key == "other" else key for key in keys}
+    return {
+        "heads": [KEYS[key] for key in keys],
+        "quantities": [QUANTITIES.get(name, (name, None))[0] for name in quantities],
+        "rows": [
+            (
+                [label(kinds[key], name) if name else MISSING for key, name in zip(keys, line, strict=True)],
+                [(values.get(name), _printed(name, values.get(name))) for name in quantities],
+            )
+            for line, values in lines.items()
+        ],
+    }
+
+
+def _printed(quantity: str, value: float | None) -> str:
+    if value is None or value != value:
+        return MISSING
+    return QUANTITIES.get(quantity, (quantity, "{:.3g}".format))[1](value)

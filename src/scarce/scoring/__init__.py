@@ -1,0 +1,1 @@
+"""From saved scores and true labels to metrics; nothing is fitted here."""

@@ -1,0 +1,37 @@
+"""Rule `fetch_dataset`: raw files from the first source that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scarce.config.project import Project
+from scarce.data.availability import unavailable
+from scarce.errors import ConfigError, DataUnavailable
+
+
+def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_missing: bool) -> Iterator[str]:
+    """Get the raw files of data sets; yields a line for each.
+
+    Raises
+    ------
+    DataUnavailable
+        If a data set cannot be had and `allow_missing` is false.
+    """
+    from scarce.data.store import fetch_dataset
+
+    if not datasets and not missing:
+        raise ConfigError("name the data sets to fetch, or give --missing", hint="`snakemake --cores 1 fetch` gets all")
+    names = list(datasets)
+    if missing:
+        names += [name for name in project.datasets if name not in names and unavailable(name)]
+    lost = []
+    for name in names:
+        spec = project.dataset(name)
+        found = fetch_dataset(spec, project.mirror)
+        if found["status"] == "ok":
+            yield f"{name}: from {found['source']['kind']}"
+        else:
+            lost.append(f"{name}: {found['reason']}")
+            yield f"{name}: cannot be had: {found['reason']}"
+    if lost and not allow_missing:
+        raise DataUnavailable("; ".join(lost), hint="the studies go on without it and say so")

@@ -1,0 +1,22 @@
+"""Rule `figures`: every figure of the report as SVG, PDF and PNG."""
+
+from __future__ import annotations
+
+from scarce import paths
+from scarce.config.project import Project
+from scarce.files import write_json
+from scarce.stages.results import load_results
+
+
+def figures(project: Project, name: str) -> None:
+    """Every figure as SVG, PDF and PNG, and what the page says of each in captions.json."""
+    from scarce.report.catalogue import FIGURES
+    from scarce.report.figures import save
+
+    results = load_results(project, name)
+    captions = []
+    for wanted in project.study(name).report.figures:
+        for drawing in FIGURES[wanted](results):
+            save(drawing.figure, paths.figures(name) / drawing.stem)
+            captions.append({"stem": drawing.stem, "title": drawing.title, "caption": drawing.caption})
+    write_json(paths.captions(name), captions)

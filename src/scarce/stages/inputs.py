@@ -1,0 +1,83 @@
+"""What several stages read: prepared features, labels, class priors, and digests of these files."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from scarce import paths, source_code
+from scarce.config.study import Study
+from scarce.errors import IncompleteError
+from scarce.files import read_npz, sha256
+
+
+def there(file: Path, asked: str = "") -> Path:
+    """The file itself.
+
+    Parameters
+    ----------
+    file : Path
+    asked : str, optional
+        What Snakemake is to be asked for to have it; by default its name, since a finished study misses no input of
+        its fits.
+
+    Raises
+    ------
+    IncompleteError
+        If the workflow has not made it yet, or it is there no more.
+    """
+    if not file.is_file():
+        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {asked or file}")
+    return file
+
+
+def features(study: Study, dataset: str) -> Path:
+    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
+    return paths.features(study.name, dataset) if study.encodes_all_rows else paths.prepared(dataset)
+
+
+@functools.cache
+def digest_of(file: Path) -> str:
+    """SHA-256 of a file that does not change while the command runs."""
+    return sha256(file)
+
+
+def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
+    """What a fit was made from: its labels, its features, and its class priors where they are estimated."""
+    files = [paths.labels(study.name, dataset, scenario), features(study, dataset)]
+    if study.options.estimator:
+        files.append(paths.prior(study.name, dataset, scenario))
+    return source_code.digest([digest_of(there(file)) for file in files])
+
+
+def labels_of(study: Study, dataset: str, scenario: str) -> Any:
+    """The labels of a cell, with the estimated class priors where the study estimates them."""
+    from scarce.labels import Labels
+
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
+    if study.options.estimator is None:
+        return labels
+    estimated = read_npz(there(paths.prior(study.name, dataset, scenario)), "class_prior", "failed")
+    return labels.with_priors(**estimated)
+
+
+def load_features(study: Study, dataset: str) -> tuple[Any, Callable[[], Any] | None]:
+    """Features encoded on all rows, or prepared ones with what makes a new encoder to be fitted on training rows."""
+    from scarce.data.encode import FittedEncoder
+    from scarce.data.store import load_features_only
+
+    file = there(features(study, dataset))
+    if study.encodes_all_rows:
+        return read_npz(file, "X")["X"], None
+    prepared = load_features_only(dataset)
+    return prepared.X, lambda: FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
+
+
+@functools.cache
+def nominal(dataset: str) -> tuple[int, ...]:
+    """Places of a data set's nominal columns; a method sees none where they are encoded as numbers."""
+    from scarce.data.store import load_features_only
+
+    return tuple(load_features_only(dataset).categorical.nonzero()[0].tolist())

@@ -1,0 +1,52 @@
+"""Rule `prior`: estimated class priors, for studies that estimate them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scarce import paths
+from scarce.config.project import Project
+from scarce.errors import ConfigError, MethodError
+from scarce.files import write_npz
+from scarce.fitting.worker import end_children_with_this_process
+from scarce.stages.cell import method_seed
+from scarce.stages.inputs import load_features, there
+
+
+def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log: Path | None = None) -> None:
+    """Estimate the class prior of each repeat from its training rows as methods see them; reads no y."""
+    import numpy as np
+
+    from scarce.fitting.worker import run_each
+    from scarce.labels import Labels
+    from scarce.prior import estimate_class_prior
+
+    end_children_with_this_process()
+    study = project.study(study_name)
+    study.check_cell(dataset, scenario)
+    method = study.options.estimator
+    if method is None:
+        raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
+    X, encoder = load_features(study, dataset)
+
+    def estimate(repeat: int) -> tuple[float, str]:
+        rows, s = labels.repeat(repeat).train, labels.s[repeat]
+        seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
+        try:
+            X_train = encoder().fit(X[rows], s[rows]).transform(X[rows]) if encoder else X[rows]
+            return estimate_class_prior(X_train, s[rows], method, random_state=seed), ""
+        except Exception as error:
+            return np.nan, f"{type(error).__name__}: {error}"
+
+    priors, failed = np.full(len(labels), np.nan), [""] * len(labels)
+    pending = [one.repeat for one in labels if not one.skipped]
+    for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds, log):
+        priors[repeat], reason = value if outcome == "done" else (np.nan, value)
+        if reason:
+            failed[repeat] = f"no class prior: {' '.join(reason.split())[:250]}"
+            if study.on_error == "raise":
+                raise MethodError(
+                    f"repeat {repeat}: {failed[repeat]}", where=f"{dataset} {scenario} {study.options.class_prior}"
+                )
+    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, failed=np.array(failed, str))

@@ -1,0 +1,47 @@
+"""Rule `verdicts`: what became of the claims of a study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scarce import paths
+from scarce.config.claims import arguments, studies_of
+from scarce.config.project import Project
+from scarce.config.study import Study
+from scarce.files import write_csv
+from scarce.stages.results import read, references, scenario_labels, settings
+
+if TYPE_CHECKING:
+    from scarce.analysis.evidence import Case
+
+
+def verdicts(project: Project, name: str) -> None:
+    """Judge the claims of a study: verdicts.csv, and the numbers behind them in evidence.csv."""
+    from scarce.analysis.verdicts import judge_all
+
+    study = project.study(name)
+    others = {other: _case(project, project.study(other)) for other in studies_of(study)}
+    claims = [(claim, arguments(claim)) for claim in study.claims]
+    told, evidence = judge_all(replace(_case(project, study), others=others), claims)
+    write_csv(paths.verdicts(name), told)
+    write_csv(paths.evidence(name), evidence)
+
+
+def _case(project: Project, study: Study) -> Case:
+    """What the claims of a study are judged on."""
+    from scarce.analysis.evidence import Case
+    from scarce.scoring.metrics import METRICS
+
+    numbers, theirs = references(project, study)
+    return Case(
+        scores=read(paths.scores(study.name), study),
+        settings=settings(project, study),
+        labels={
+            "method": {method: project.method(method).label for method in study.methods},
+            "metric": {metric.name: metric.label for metric in METRICS.values()},
+            "scenario": scenario_labels(study),
+        },
+        published=numbers,
+        author_runs=theirs,
+    )

@@ -1,0 +1,274 @@
+"""Forests of trees as scikit-learn estimators; the kernel releases the GIL, so threads share the features."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import checks
+from .base import TreeBase
+from .bootstrap import Bootstrap
+from .grow import Grown, grow, working_memory
+from .nodes import Tree
+from .rng import LARGEST
+from .walk import average, leaves
+
+
+def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
+    """Results of ``work`` in the order of the tasks, whatever the number of threads."""
+    n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
+    if n_threads == 1:
+        return [work(task) for task in tasks]
+    found = [None] * len(tasks)
+    left = iter(enumerate(tasks))
+
+    def share() -> None:
+        try:
+            for i, task in left:  # one step of such an iterator is atomic
+                found[i] = work(task)
+        except BaseException:
+            for _ in left:  # an error or Ctrl-C leaves the other threads nothing to start
+                pass
+            raise
+
+    # the caller works too: it is on a core of its own already, while threads that start together may meet on one
+    with ThreadPoolExecutor(n_threads - 1) as pool:
+        others = [pool.submit(share) for _ in range(n_threads - 1)]
+        share()
+        for other in others:
+            other.result()
+    return found
+
+
+class ForestClassifier(TreeBase):
+    """A forest of binary trees for two classes, or for positive and unlabeled data.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, class_prior, ties, leaf, purity_stop
+        As in ``TreeClassifier``.
+    max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
+        Features drawn at a node.
+    bootstrap : {True, False, "stratified"}, default=True
+        Rows of a tree: drawn with replacement; all; or every labeled (second-class) row once and the others drawn with
+        replacement.
+    max_samples : int, float or None, default=None
+        Rows to draw: a number no larger than that of the rows drawn from, or a share of them; None is as many.
+    aggregation : {"mean", "vote"}, default="mean"
+        Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
+    random_state : int, RandomState or None, default=None
+        Gives one seed a tree, by successive ``randint(2^31 - 1)``; each drives both the tree's bootstrap and its
+        growth.
+    n_jobs : int or None, default=None
+        Threads; results do not depend on it.
+
+    Attributes
+    ----------
+    classes_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+        As in ``TreeClassifier``.
+    trees_ : list of scarce.trees.nodes.Tree
+        The trees, in order.
+
+    Notes
+    -----
+    For one ``random_state`` and no sample weights gini and entropy forests have the trees of
+    ``sklearn.ensemble.RandomForestClassifier``. Sample weights multiply the bootstrap counts.
+    """
+
+    def __init__(
+        self,
+        n_estimators=100,
+        *,
+        criterion="gini",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_features="sqrt",
+        bootstrap=True,
+        max_samples=None,
+        aggregation="mean",
+        class_prior=None,
+        ties="auto",
+        leaf="observed",
+        purity_stop=True,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.aggregation = aggregation
+        self.class_prior = class_prior
+        self.ties = ties
+        self.leaf = leaf
+        self.purity_stop = purity_stop
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features; used as float32.
+        y : array-like of shape (n_samples,)
+            Two classes; for "pu_hellinger" observed labels {1, 0}, {1, -1} or {True, False}.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative row weights; a tree's row weighs as often as it was drawn times this.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter, the labels, the features or the weights are not as described.
+        """
+        n_trees = checks.whole("n_estimators", self.n_estimators, 1)
+        checks.choice("aggregation", self.aggregation, ("mean", "vote"))
+        bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
+        problem = self._problem(X, y, sample_weight)
+        pool = int((~problem.labeled).sum()) if bootstrap == "stratified" else len(problem.labeled)
+        draws = (
+            pool
+            if self.max_samples is None
+            else checks.count_or_share("max_samples", self.max_samples, pool, 1, up=False)
+        )
+        if draws > max(pool, 1):
+            raise ValueError(f"max_samples must be at most the rows drawn from, {pool}, got {self.max_samples!r}")
+        generator = check_random_state(self.random_state)
+        seeds = [generator.randint(LARGEST) for _ in range(n_trees)]
+        own = threading.local()
+
+        def grow_one(seed: int) -> Grown:
+            if not hasattr(own, "memory"):
+                own.memory = working_memory(problem.coded, problem.labeled)
+                own.bootstrap = Bootstrap(problem.labeled, problem.weight, bootstrap, draws)
+            weight, state = own.bootstrap.draw(seed)
+            return grow(problem.coded, problem.labeled, weight, problem.options, state, own.memory)
+
+        self._fitted = self._bundle(problem, in_threads(grow_one, seeds, self.n_jobs))
+        self.n_trees_ = n_trees
+        return self
+
+    @property
+    def trees_(self) -> list[Tree]:
+        check_is_fitted(self)
+        return self._fitted.trees()
+
+    def _score(self, X, score) -> None:
+        n_parts = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256))
+        borders = np.linspace(0, len(X), n_parts + 1).astype(int)
+        parts = [slice(a, b) for a, b in pairwise(borders)]
+        path, vote = self._fitted.path(), self.aggregation == "vote"
+        in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
+
+    def apply(self, X):
+        """Index of the leaf that each row ends in, tree by tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_estimators), int64
+        """
+        X = self._check_X(X)
+        return leaves(X, self._fitted.path())
+
+    def get_depth(self) -> int:
+        """Depth of the deepest tree."""
+        return max(int(tree.depths().max()) for tree in self.trees_)
+
+    def get_n_leaves(self) -> int:
+        """Leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self.trees_)
+
+    @property
+    def feature_importances_(self):
+        """Mean of the trees' importances, summing to 1 (all 0 if no tree has a split)."""
+        mean = np.mean([tree.importances(self.n_features_in_) for tree in self.trees_ if tree.node_count > 1] or
+                       [np.zeros(self.n_features_in_)], axis=0)  # fmt: skip
+        return mean / mean.sum() if mean.sum() > 0 else mean
+
+
+class PUHellingerForestClassifier(ForestClassifier):
+    """The PU Hellinger forests of Ortega Vazquez, vanden Broucke & De Weerdt (2023).
+
+    ``bootstrap="stratified"`` is PU-SHRF, ``bootstrap=True`` PU-HRF.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1)
+        Share of positives among all rows, labeled and unlabeled.
+    n_estimators : int, default=100
+        Number of trees.
+    bootstrap : {"stratified", True, False}, default="stratified"
+        Rows of a tree: each labeled row once and as many unlabeled ones, drawn with replacement, as there are; a
+        bootstrap of all rows; all rows.
+    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, aggregation, random_state, n_jobs
+        As in ``ForestClassifier``.
+    ties, leaf, purity_stop
+        As in ``PUHellingerTreeClassifier``. Leaves of fully grown trees hold one observed label, so ``leaf`` matters
+        only with a limit on size, and the scores estimate a ranking rather than P(y = 1).
+
+    Attributes
+    ----------
+    classes_, trees_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+        As in ``ForestClassifier``.
+    """
+
+    criterion = "pu_hellinger"
+
+    def __init__(
+        self,
+        class_prior=None,
+        *,
+        n_estimators=100,
+        bootstrap="stratified",
+        max_features="sqrt",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_samples=None,
+        aggregation="mean",
+        ties="exact",
+        leaf="pu",
+        purity_stop=True,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.class_prior = class_prior
+        self.n_estimators = n_estimators
+        self.bootstrap = bootstrap
+        self.max_features = max_features
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_samples = max_samples
+        self.aggregation = aggregation
+        self.ties = ties
+        self.leaf = leaf
+        self.purity_stop = purity_stop
+        self.random_state = random_state
+        self.n_jobs = n_jobs

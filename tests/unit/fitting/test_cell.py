@@ -1,0 +1,292 @@
+import os
+import random
+import time
+import warnings
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from scarce.errors import DataError
+from scarce.files import read_npz, write_npz
+from scarce.fitting.cell import Cell, run_cell, run_repeat
+from scarce.fitting.fits import FittedRun, read_runs, write_runs
+from scarce.labels import Labels, RepeatLabels
+
+N = 40
+
+
+def labels(repeats=3, **changes):
+    rows = np.arange(N)
+    made = []
+    for r in range(repeats):
+        order = np.random.RandomState(r).permutation(rows)
+        one = {
+            "repeat": r,
+            "train": order[:28],
+            "test": order[28:],
+            "fit": order[:14],
+            "validation": order[14:28],
+            "s": (rows % 5 == 0).astype(np.int8),
+            "class_prior": 0.3,
+            "label_share": 0.2,
+            "seed": r,
+        } | changes
+        made.append(RepeatLabels(**one))
+    return Labels.of(made, N)
+
+
+class Echo:
+    """Scores a row by its first feature, and remembers what it was given."""
+
+    seen: ClassVar[list] = []
+
+    def __init__(self, repeat=0):
+        self.repeat = repeat
+
+    def fit(self, X, s):
+        self.seen.append((X.copy(), s.copy()))
+        return self
+
+    def predict_proba(self, X):
+        return np.stack([1 - X[:, 0], X[:, 0]], axis=1)
+
+
+def cell(estimator=Echo, **changes):
+    X = np.stack([np.linspace(0, 1, N), np.arange(N)], axis=1)
+    return Cell(**({"build": lambda one: estimator(), "features": X, "labels": labels()} | changes))
+
+
+def test_test_scores_come_from_all_training_rows_and_validation_scores_from_the_other_half():
+    Echo.seen.clear()
+    made = cell()
+    run = run_repeat(made, 1)
+    one = made.labels.repeat(1)
+    assert run.status == "ok"
+    np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0])
+    np.testing.assert_array_equal(run.validation_scores, made.features[one.validation, 0])
+    (full, s_full), (half, s_half) = Echo.seen
+    np.testing.assert_array_equal(full[:, 1], one.train)
+    np.testing.assert_array_equal(half[:, 1], one.fit)
+    np.testing.assert_array_equal(s_full, one.s[one.train])
+    np.testing.assert_array_equal(s_half, one.s[one.fit])
+
+
+def test_an_encoder_is_fitted_on_the_rows_that_the_estimator_is_fitted_on():
+    class Encoder:
+        fitted: ClassVar[list] = []
+
+        def fit(self, X, s):
+            self.fitted.append(X[:, 1].copy())
+            return self
+
+        def transform(self, X):
+            return X / 2
+
+    made = cell(encoder=Encoder)
+    run = run_repeat(made, 0)
+    one = made.labels.repeat(0)
+    assert [list(rows) for rows in Encoder.fitted] == [list(one.train), list(one.fit)]
+    np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0] / 2)
+
+
+class Raises(Echo):
+    def fit(self, X, s):
+        raise RuntimeError("no\nway")
+
+
+class Nan(Echo):
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+class OneColumn(Echo):
+    def predict_proba(self, X):
+        return np.ones((len(X), 1))
+
+
+class Constant(Echo):
+    def predict_proba(self, X):
+        return np.full((len(X), 2), 0.5)
+
+
+class Warns(Echo):
+    def fit(self, X, s):
+        import warnings
+
+        for _ in range(3):
+            warnings.warn("did not converge", RuntimeWarning, stacklevel=1)
+        return self
+
+
+class Dies(Echo):
+    def fit(self, X, s):
+        os._exit(9)
+
+
+class Hangs(Echo):
+    def fit(self, X, s):
+        time.sleep(60)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "status", "said"),
+    [
+        (Raises, "failed", "RuntimeError: no way"),
+        (Nan, "failed", "12 scores that are nan or infinite"),
+        (OneColumn, "failed", "shape (12, 2), gave (12, 1)"),
+        (Constant, "degenerate", "the score is the same for every test row"),
+        (Warns, "ok", "RuntimeWarning: did not converge"),
+        (Dies, "failed", "exit code 9"),
+        (Hangs, "timeout", "no result after 1 s"),
+    ],
+)
+def test_a_method_that_misbehaves_is_a_row(tmp_path, estimator, status, said):
+    runs = run_cell(cell(estimator, labels=labels(2)), tmp_path, "key", seconds=1)
+    assert [run.status for run in runs] == [status, status]
+    assert said in runs[0].message
+    assert "\n" not in runs[0].message
+
+
+def test_a_skipped_repeat_is_not_run(tmp_path):
+    Echo.seen.clear()
+    runs = run_cell(cell(labels=labels(skipped="too few positives")), tmp_path, "key")
+    assert {(run.status, run.message) for run in runs} == {("skipped", "too few positives")}
+
+
+def test_finished_repeats_are_read_and_only_under_the_same_key(tmp_path):
+    first = run_cell(cell(), tmp_path, "key")
+    assert len(list(tmp_path.glob("*.npz"))) == 3
+    again = run_cell(cell(Raises), tmp_path, "key")
+    assert [run.status for run in again] == ["ok"] * 3
+    np.testing.assert_array_equal(again[2].test_scores, first[2].test_scores)
+    assert again[2].fit_seconds == first[2].fit_seconds
+    assert [run.status for run in run_cell(cell(Raises), tmp_path, "another")] == ["failed"] * 3
+
+
+@pytest.mark.parametrize("wreck", [b"", b"not an npz", None])
+def test_a_wrecked_checkpoint_is_run_again(tmp_path, wreck):
+    run_cell(cell(), tmp_path, "key")
+    file = tmp_path / "1.npz"
+    file.write_bytes(file.read_bytes()[:100] if wreck is None else wreck)
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+
+
+@pytest.mark.parametrize("change", [{"facts": None}, {"repeat": np.array(1)}, {"status_": 0, "status": np.array([])}])
+def test_runs_of_another_version_are_named_and_a_checkpoint_of_it_is_run_again(tmp_path, change):
+    run_cell(cell(), tmp_path, "key")
+    arrays = read_npz(tmp_path / "1.npz") | change
+    write_npz(tmp_path / "1.npz", **{name: array for name, array in arrays.items() if array is not None})
+    with pytest.raises(DataError, match=r"1\.npz: the file is damaged .*delete it and run again"):
+        read_runs(tmp_path / "1.npz")
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+
+
+def test_runs_survive_their_file(tmp_path):
+    runs = [
+        FittedRun(0, "ok", "said", 0.5, 0.25, 12.5, np.array([0.1, 0.2]), np.array([0.3])),
+        FittedRun(1, "failed", "why"),
+        FittedRun(2, "ok", "", 1.0, 1.0, 1.0, np.array([0.4]), np.empty(0)),
+    ]
+    write_runs(tmp_path / "a.npz", runs, "fingerprint", "inputs")
+    back, fingerprint, inputs = read_runs(tmp_path / "a.npz")
+    assert (fingerprint, inputs) == ("fingerprint", "inputs")
+    for one, other in zip(runs, back, strict=True):
+        assert (one.repeat, one.status, one.message) == (other.repeat, other.status, other.message)
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
+    write_runs(tmp_path / "none.npz", [], "f")
+    assert read_runs(tmp_path / "none.npz") == ([], "f", "")
+
+
+class Stating(Echo):
+    """Chooses something in its fit, and says what."""
+
+    def fit(self, X, s):
+        self.facts_ = {"rows": len(X), "share": np.float32(0.5)}
+        return super().fit(X, s)
+
+
+def test_facts_are_those_of_the_fit_on_all_training_rows_and_survive_their_file(tmp_path):
+    runs = run_cell(cell(Stating), tmp_path / "c", "k")
+    assert [run.facts for run in runs] == [{"rows": 28.0, "share": 0.5}] * 3
+    write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x"), FittedRun(4, "ok", facts={"other": 1.0})], "k")
+    assert [run.facts for run in read_runs(tmp_path / "a.npz").runs[2:]] == [runs[2].facts, {}, {"other": 1.0}]
+
+
+def test_names_of_facts_are_text(tmp_path):
+    runs = run_cell(cell(type("Odd", (Echo,), {"facts_": {1: 2.0, "b": 3.0, None: 4.0}})), tmp_path, "key")
+    write_runs(tmp_path / "a.npz", runs, "f")
+    assert read_runs(tmp_path / "a.npz").runs[0].facts == {"1": 2.0, "b": 3.0, "None": 4.0}
+
+
+class DrawsFromWhatAllShare(Echo):
+    def predict_proba(self, X):
+        p = np.random.rand(len(X)) * random.random()  # noqa: NPY002
+        return np.stack([1 - p, p], axis=1)
+
+
+def test_an_interruption_changes_nothing_where_a_method_draws_from_the_shared_generators(tmp_path):
+    whole = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
+    (tmp_path / "1.npz").unlink()
+    resumed = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
+    for one, other in zip(whole, resumed, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
+    assert not np.array_equal(whole[0].test_scores, whole[1].test_scores)
+
+
+class KeepsAGenerator(Echo):
+    generator = np.random.default_rng(0)
+
+    def predict_proba(self, X):
+        np.seterr(all="raise")
+        p = self.generator.random(len(X))
+        return np.stack([1 - p, p], axis=1)
+
+
+def test_an_interruption_changes_nothing_where_a_method_of_others_keeps_something(tmp_path):
+    whole = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
+    for finished in ("0.npz", "2.npz"):
+        (tmp_path / finished).unlink()
+    resumed = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
+    for one, other in zip(whole, resumed, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
+
+
+@pytest.mark.parametrize("said", [{"share": "half"}, {"share": [1, 2]}])
+def test_a_fact_is_a_number(said):
+    class Wrong(Echo):
+        facts_ = said
+
+    assert run_repeat(cell(Wrong), 0).status == "failed"
+
+
+def test_a_status_is_one_of_five():
+    with pytest.raises(ValueError, match="is none of"):
+        FittedRun(0, "fine")
+
+
+def test_a_repeat_that_failed_is_tried_again(tmp_path):
+    assert [run.status for run in run_cell(cell(Raises), tmp_path, "key")] == ["failed"] * 3
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+
+
+def test_of_many_warnings_a_message_quotes_few_and_no_note_is_lost():
+    class Warns(Echo):
+        notes_ = ("a note of the method",)
+
+        def fit(self, X, s):
+            for number in range(1000):
+                warnings.warn(f"warning {number}", UserWarning, stacklevel=1)
+                warnings.warn("the same", RuntimeWarning, stacklevel=1)
+            return super().fit(X, s)
+
+        def predict_proba(self, X):
+            return super().predict_proba(X) * 3
+
+    message = run_repeat(cell(Warns), 0).message
+    assert message.startswith("a note of the method; ")
+    assert "scores outside [0, 1]" in message
+    assert "UserWarning: warning 0; RuntimeWarning: the same; and 999 other warnings" in message

@@ -1,0 +1,145 @@
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from scarce.fitting.worker import run_each
+
+
+def test_tasks_come_back_in_order():
+    assert [(o.task, o.status, o.value) for o in run_each(lambda t: t * t, range(4))] == [
+        (t, "done", t * t) for t in range(4)
+    ]
+
+
+def test_no_task_no_outcome():
+    assert list(run_each(lambda t: t, [])) == []
+
+
+def test_a_task_that_hangs_costs_only_itself():
+    def work(task):
+        if task == 1:
+            time.sleep(60)
+        return task
+
+    outcomes = list(run_each(work, range(3), seconds=1.0))
+    assert [o.status for o in outcomes] == ["done", "timeout", "done"]
+    assert outcomes[1].value == "no result after 1 s"
+
+
+def test_what_a_task_that_hangs_has_started_ends_with_it(tmp_path):
+    def work(task):
+        started = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        (tmp_path / "pid").write_text(str(started.pid))
+        started.wait()
+
+    (outcome,) = run_each(work, [0], seconds=2.0)
+    assert outcome.status == "timeout"
+    with contextlib.suppress(psutil.NoSuchProcess):  # ended, and taken off the list or about to be
+        left = psutil.Process(int((tmp_path / "pid").read_text()))
+        psutil.wait_procs([left], timeout=30)
+        assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "SIGKILL (out of memory?)"),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), "SIGTERM"),
+        (lambda: os._exit(3), "exit code 3"),
+    ],
+)
+def test_a_task_that_ends_its_process_costs_only_itself(end, said):
+    def work(task):
+        if task == 1:
+            end()
+        return task
+
+    outcomes = list(run_each(work, range(3)))
+    assert [o.status for o in outcomes] == ["done", "died", "done"]
+    assert said in outcomes[1].value
+
+
+def test_a_child_that_was_killed_once_tries_its_task_again(tmp_path):
+    """A kill from outside, or for want of memory, leaves no trace in the results; what was done is not done again."""
+
+    def work(task):
+        with open(tmp_path / "log", "a") as log:
+            log.write(f"{task}\n")
+        if task in (0, 2) and not (tmp_path / f"killed {task}").exists():
+            (tmp_path / f"killed {task}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task
+
+    assert [(o.task, o.status) for o in run_each(work, range(4))] == [(t, "done") for t in range(4)]
+    assert (tmp_path / "log").read_text().split() == ["0", "0", "1", "2", "2", "3"]
+
+
+def test_two_that_die_in_a_row():
+    outcomes = list(run_each(lambda task: os._exit(1), range(2)))
+    assert [o.status for o in outcomes] == ["died", "died"]
+
+
+def test_what_tasks_print_goes_to_a_file(tmp_path, capfd):
+    def work(task):
+        print(f"printed {task}")
+        print("said", task, file=sys.stderr)
+        os.write(1, f"from C {task}\n".encode())
+        if task == 1:
+            os._exit(3)
+        return task
+
+    file = tmp_path / "log"
+    file.write_text("first line\n")
+    assert [o.status for o in run_each(work, range(3), output=file)] == ["done", "died", "done"]
+    assert capfd.readouterr() == ("", "")
+    said = file.read_text()
+    assert said.startswith("first line\n")
+    for task in (0, 1, 2):
+        assert {f"printed {task}", f"said {task}", f"from C {task}"} <= set(said.splitlines())
+    assert [o.value for o in run_each(work, [0], output=tmp_path / "no folder" / "log")] == [0]
+
+
+def test_a_copy_of_its_process_that_a_task_leaves_running_answers_for_nothing():
+    """Its answers would be taken for those of the tasks that follow."""
+
+    def work(task):
+        if task == 0:
+            copy = os.fork()
+            if not copy:
+                return "of the copy"
+            os.waitpid(copy, 0)
+        return task
+
+    assert [(o.task, o.status, o.value) for o in run_each(work, range(3))] == [(t, "done", t) for t in range(3)]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_tasks_apart_find_nothing_of_each_other(apart):
+    seen = []
+
+    def work(task):
+        seen.append(task)
+        os.environ["SCARCE_TASK"] = str(task)
+        return list(seen)
+
+    values = [o.value for o in run_each(work, range(3), apart=apart)]
+    assert values == ([[0], [1], [2]] if apart else [[0], [0, 1], [0, 1, 2]])
+    assert [o.status for o in run_each(lambda task: os._exit(task), range(2), apart=True)] == ["died", "died"]
+
+
+@pytest.mark.parametrize("replaced", [None, open(os.devnull)])  # noqa: SIM115
+def test_a_task_may_take_the_standard_output_away(replaced):
+    if replaced:
+        replaced.close()
+
+    def work(task):
+        sys.stdout = replaced
+        return task
+
+    assert [(o.status, o.value) for o in run_each(work, range(2))] == [("done", 0), ("done", 1)]
