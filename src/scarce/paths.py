@@ -16,6 +16,7 @@ RESULTS = Path("results")
 FIGURES = Path("figures")
 REFERENCE = Path("reference")
 LOGS = Path("logs")
+PAPERS = Path("papers")
 
 DATASETS_YAML = CONFIG / "datasets.yaml"
 METHODS_YAML = CONFIG / "methods.yaml"

@@ -1,1 +1,39 @@
-"""One folder per paper, discovered by `scarce.config`; nothing outside a folder names its paper."""
+"""The papers: one folder each, discovered; nothing outside a folder names its paper.
+
+A paper is a package with any of ``paper.yaml`` (citation, presets), ``methods.yaml``, ``datasets.yaml``,
+``studies/*.yaml``, ``reference/*.csv`` and modules. Its ``__init__.py`` imports the modules that register what the
+paper adds: figures, judges, protocols, labelings, methods, a reader of its published numbers. Papers that come with
+scarce are folders beside this file; a user's are folders of ``papers/`` in the project.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from scarce import paths
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's name and folder; `module` is the package that registers what the paper adds."""
+
+    name: str
+    folder: Path
+    module: str
+
+    def load(self) -> None:
+        """Import the package, which registers what the paper adds."""
+        if (self.folder / "__init__.py").is_file():
+            importlib.import_module(self.module)
+
+
+def discover() -> list[Paper]:
+    """All papers, by name: those of scarce, then those of the project in the working directory."""
+    places = ((Path(__file__).parent, __name__), (paths.PAPERS, paths.PAPERS.name))
+    return [
+        Paper(folder.name, folder, f"{package}.{folder.name}")
+        for place, package in places
+        for folder in sorted(place.glob("[a-z]*/"))
+    ]
