@@ -156,10 +156,17 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
     sub.add_argument("--allow-unusable", action="store_true", help="a table that is wrong is noted, not an error")
     command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
-    command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
-    command("prior", _prior, "estimate the class prior of all repeats", "study", "dataset", "scenario")
+    sub = command("label", _label, "hide labels and split rows for all repeats", "study", "dataset")
+    sub.add_argument("scenario", nargs="?", metavar="SCENARIO", help="by default all, and the features of the study")
+    sub = command("prior", _prior, "estimate the class prior of all repeats", "study", "dataset")
+    sub.add_argument("scenario", nargs="?", metavar="SCENARIO", help="by default all")
+    sub.add_argument("--lanes", type=int, default=1, help="scenarios at a time")
     command("warm", _warm, "compile the tree kernels before parallel jobs need them")
-    sub = command("fit", _fit, "run a method on a data set and scenario, all repeats or one", *cell)
+    sub = command("fit", _fit, "fit methods on a data set: all, one on a scenario, or one repeat of it", *cell[:2])
+    sub.add_argument("scenario", nargs="?", metavar="SCENARIO", help="by default all")
+    sub.add_argument("method", nargs="?", metavar="METHOD", help="by default all that have no valid file")
+    sub.add_argument("--group", help="the methods that one job of the workflow fits, e.g. cells")
+    sub.add_argument("--lanes", type=int, default=1, help="cells at a time")
     sub.add_argument("--repeat", type=int, help="run this repeat alone, write nothing, let exceptions through")
     sub.add_argument("--pdb", action="store_true", help="with --repeat: stop in the debugger where it fails")
     command("collect", _results("collect"), "scores.csv, runs.csv, failures.csv and manifest.json of a study", "study")
@@ -250,7 +257,8 @@ def _label(options) -> None:
 def _prior(options) -> None:
     from scarce.stages.prior import prior
 
-    prior(_one(options.study), options.study, options.dataset, options.scenario, log=options.log)
+    setting = options.study, options.dataset, options.scenario
+    prior(_one(options.study), *setting, lanes=options.lanes, log=options.log)
 
 
 def _warm(options) -> None:
@@ -260,13 +268,10 @@ def _warm(options) -> None:
 
 
 def _fit(options) -> None:
-    from scarce.stages.fit import fit, fit_alone
+    from scarce.stages.fit import fit
 
-    project = _one(options.study)
-    if options.repeat is None:
-        fit(project, *_cell(options), log=options.log)
-    else:
-        print(fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
+    more = {name: getattr(options, name) for name in ("group", "lanes", "repeat", "pdb", "log")}
+    fit(_one(options.study), *_cell(options), **more)
 
 
 def _reproduction(options) -> None:
