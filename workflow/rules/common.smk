@@ -132,9 +132,9 @@ def prior_threads(wildcards):
 
 
 def fit_memory(wildcards, threads):
-    """Memory in MB of all lanes of a job, where its methods state it."""
+    """Memory in MB of all lanes of a job: what its methods state, by default a gigabyte for each lane."""
     memory = max((resources(PROJECT, m)[0] for m in methods_of(wildcards)), default=0)
-    return int(memory * threads) or None
+    return int((memory or 1000) * threads)
 
 
 def fit_gpus(wildcards):
