@@ -180,6 +180,9 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
     except Exception as error:
         if not catch:
             raise
+        if len(cells) > 1:  # each alone, so that one that fails costs only its own row
+            alone = [run_repeats([cell], repeat) for cell in cells]
+            return [runs[0] for runs, _ in alone], sum(cpu for _, cpu in alone)
         failure = _failure(repeat, error, first.extra)
         return [failure] * len(cells), time.process_time() - start
     cpu = time.process_time() - start

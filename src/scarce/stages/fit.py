@@ -22,6 +22,7 @@ from scarce.fitting.worker import end_children_with_this_process, in_lanes
 from scarce.stages.cell import cell, load_cell, resource_groups, sharing
 from scarce.stages.index import update_index, write_index
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features
+from scarce.usage import fitted_line
 
 
 class Job(NamedTuple):
@@ -30,9 +31,13 @@ class Job(NamedTuple):
     project: Project
     study: Study
     dataset: str
-    inputs: dict[str, str]  # by scenario
-    fingerprints: dict[str, str]  # by method
     log: Path | None
+
+    def fingerprint(self, method: str) -> str:
+        return self.project.fingerprint(self.study, method)
+
+    def inputs(self, scenario: str, method: str) -> str:
+        return digest_of_inputs(self.study, self.dataset, scenario)
 
     def file(self, scenario: str, method: str) -> Path:
         return paths.fit(self.study.name, self.dataset, scenario, method)
@@ -45,7 +50,7 @@ class Job(NamedTuple):
             runs, fingerprint, inputs = read_runs(self.file(scenario, method))
         except (OSError, DataError):
             return None
-        valid = (fingerprint, inputs) == (self.fingerprints[method], self.inputs[scenario])
+        valid = (fingerprint, inputs) == (self.fingerprint(method), self.inputs(scenario, method))
         return missing_packages(runs) if valid else None
 
 
@@ -93,14 +98,9 @@ def fit(
     scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
     groups = resource_groups(project, study)
     methods = [method] if method else [name for part in groups if group in (None, part) for name in groups[part]]
-    job = Job(
-        project,
-        study,
-        dataset,
-        {name: digest_of_inputs(study, dataset, name) for name in scenarios},
-        {name: project.fingerprint(study, name) for name in methods},
-        log,
-    )
+    job = Job(project, study, dataset, log)
+    for name in scenarios:  # before anything is fitted, name the input that is missing
+        digest_of_inputs(study, dataset, name)
     _fit_pending(job, scenarios, methods, lanes, again=method is not None)
     for name, members in groups.items():
         index = paths.fits_index(study.name, dataset, name)
@@ -158,12 +158,13 @@ def _fit_unit(job: Job, scenario: str, methods: list[str], cells: list[Any]) -> 
     from scarce.fitting.fits import FAILED, write_runs
 
     folders = [paths.checkpoints(job.study.name, job.dataset, scenario, method) for method in methods]
-    keys = [source_code.digest([job.fingerprints[method], job.inputs[scenario]]) for method in methods]
+    identities = [(job.fingerprint(method), job.inputs(scenario, method)) for method in methods]
+    keys = [source_code.digest(list(one)) for one in identities]
     seconds = job.project.method(methods[0]).seconds(job.study)
     results, cpu = run_cells(list(map(CellTask, cells, folders, keys)), seconds=seconds, output=job.log)
     if job.log:
         with contextlib.suppress(OSError), job.log.open("a", encoding="utf-8") as handle:
-            handle.write(f"# fitted {scenario} {'+'.join(methods)}: {cpu:.2f} CPU s\n")
+            handle.write(fitted_line(scenario, methods, cpu))
     for method, runs in zip(methods, results, strict=True):
         failed = [run for run in runs if run.status in FAILED]
         if failed and job.study.on_error == "raise":
@@ -172,8 +173,8 @@ def _fit_unit(job: Job, scenario: str, methods: list[str], cells: list[Any]) -> 
                 where=f"{job.dataset} {scenario} {method}",
                 hint="on_error: record would keep it as a row",
             )
-    for method, runs, folder in zip(methods, results, folders, strict=True):
-        write_runs(job.file(scenario, method), runs, job.fingerprints[method], job.inputs[scenario])
+    for method, runs, folder, identity in zip(methods, results, folders, identities, strict=True):
+        write_runs(job.file(scenario, method), runs, *identity)
         shutil.rmtree(folder, ignore_errors=True)
 
 
