@@ -129,7 +129,7 @@ def test_a_fit_by_hand_is_collected(finished, tmp_path):
     ("module", "old", "new", "expected"),
     [
         ("analysis/tests.py", "def holm(", "HOLM = 1\n\n\ndef holm(", {"analyse", "tables", "figures", "page"}),
-        ("evaluate/thresholds.py", "def best_f1_sweep(", "SWEEP = 1\n\n\ndef best_f1_sweep(", {"collect"}),
+        ("scoring/thresholds.py", "def best_f1_sweep(", "SWEEP = 1\n\n\ndef best_f1_sweep(", {"collect"}),
         ("data/encode.py", "def encode_all(", "ENCODE = 1\n\n\ndef encode_all(", {"fit"}),
         ("methods/bagging.py", "class PUBagging", "BAGGING = 1\n\n\nclass PUBagging", {"fit"}),
         ("report/templates/page.css", "body", "body ", {"page"}),
