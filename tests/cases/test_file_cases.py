@@ -116,7 +116,7 @@ def test_l01_three_positives(cases):
             if not one.skipped:
                 assert one.s.any()
                 assert y[one.test].any()
-                assert y[one.validation_rows].any() or (not len(one.validation) and one.note)
+                assert y[one.train[one.validation]].any() or (not len(one.validation) and one.note)
 
 
 def test_l04_flip_counts(refs):

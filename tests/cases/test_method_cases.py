@@ -138,7 +138,7 @@ def test_m13_test_rows_change_no_fit(name):
     labels = holdout(s)
     one = labels.repeat(0)
     assert not set(one.test) & set(one.train)
-    assert not set(one.validation_rows) & {*one.fit_rows, *one.test}
+    assert not set(one.train[one.validation]) & {*one.train[one.fit], *one.test}
     changed = X.copy()
     changed[one.test] = np.random.RandomState(1).normal(size=changed[one.test].shape) * 9
     probe = X[:20]

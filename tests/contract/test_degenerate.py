@@ -176,7 +176,7 @@ def test_a_repeat_without_a_possible_split_says_why(positives, flip):
         else:
             assert one.s.any()
             assert y[one.test].any()
-            assert not len(one.validation) or y[one.validation_rows].any()
+            assert not len(one.validation) or y[one.train[one.validation]].any()
             assert len(one.validation) or one.note
 
 

@@ -121,7 +121,7 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
             validation = np.empty(0)
             if len(labels.validation):
                 validation, _, _, fitted = _fit_and_score(
-                    cell, labels, labels.fit_rows, labels.s_fit, labels.validation_rows
+                    cell, labels, labels.train[labels.fit], labels.s[labels.fit], labels.train[labels.validation]
                 )
                 notes += [f"validation: {note}" for note in getattr(fitted, "notes_", ())]
     except Exception as error:

@@ -7,7 +7,7 @@ label is the true one).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,7 +32,7 @@ PLAIN = {"class_prior": float, "label_share": float, "seed": np.int64, "skipped"
 
 @dataclass(frozen=True)
 class RepeatLabels:
-    """One repeat.
+    """One repeat; `train`, `s`, `propensity` and `setting` are those of a `Sample`, the other parts those of `Parts`.
 
     Parameters
     ----------
@@ -45,22 +45,17 @@ class RepeatLabels:
     seed : int
         The repeat's seed.
     train : ndarray of shape (m,), int32
-        Rows of the prepared data, in order; a row may stand there twice, with different observed labels. The order
-        is part of the result: a bootstrap draws positions.
+        Rows of the prepared data. Their order is part of the result: a bootstrap draws positions.
     s : ndarray of shape (m,), int8
-        Observed label of each training position: 1 labeled positive, 0 unlabeled.
     fit, validation : ndarray, int32
-        Positions into ``train`` that choose a threshold; both are empty where none is chosen.
+        Positions into ``train``.
     test : ndarray, int32
-        Rows of the prepared data that test; these may be unlabeled training rows.
-    propensity : ndarray of shape (m,) or (0,), float64
-        Probability that the label of a positive like this one is observed; empty where the labeling has none.
-    skipped : str
-        Why this repeat cannot run, or "".
-    note : str
-        What a reader of the results should know, or "".
+        Rows of the prepared data.
+    propensity : ndarray of shape (m,), float64
+        Empty where the labeling has none.
+    skipped, note : str
+        Why this repeat cannot run, and what a reader of the results should know, or "".
     setting : {"one_sample", "two_sample"}
-        Whether labeled rows are some positives of one sample, or a sample of positives beside a sample of all rows.
 
     Raises
     ------
@@ -96,22 +91,6 @@ class RepeatLabels:
         if not (np.isnan(self.class_prior) or 0 < self.class_prior <= 1):
             raise ValueError(f"class_prior must lie in (0, 1], got {self.class_prior}")
 
-    @property
-    def fit_rows(self) -> np.ndarray:
-        return self.train[self.fit]
-
-    @property
-    def validation_rows(self) -> np.ndarray:
-        return self.train[self.validation]
-
-    @property
-    def s_fit(self) -> np.ndarray:
-        return self.s[self.fit]
-
-    @property
-    def s_validation(self) -> np.ndarray:
-        return self.s[self.validation]
-
 
 @dataclass(frozen=True)
 class Labels(Sequence):
@@ -126,9 +105,6 @@ class Labels(Sequence):
 
     def __len__(self) -> int:
         return len(self.repeats)
-
-    def __iter__(self) -> Iterator[RepeatLabels]:
-        return iter(self.repeats)
 
     def __getitem__(self, r: Any) -> Any:
         return self.repeats[r]

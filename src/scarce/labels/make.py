@@ -89,7 +89,7 @@ def _priors(parts: Parts, y: np.ndarray, option: str | float, factor: float) -> 
 
     In the two-sample setting, the prior is that of the unlabeled sample.
     """
-    sample = parts.whole if option == "all_true" and parts.whole else parts.train
+    sample = parts.whole if option == "all_true" and parts.whole is not None else parts.train
     share = float(sample.s.mean())
     if isinstance(option, str) and option.startswith("estimated:"):
         return np.nan, share

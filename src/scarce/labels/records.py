@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from scarce.labels.sample import Draw, Parts, Population, Sample
 
 Setting = Literal["one_sample", "two_sample"]
-ValidationSize = Annotated[float, Field(ge=0, lt=1)]
+ValidationSize = Annotated[
+    float,
+    Field(ge=0, lt=1, description="share of the training rows on which thresholds are chosen; 0 chooses none"),
+]
 Record = TypeVar("Record", "Labeling", "Protocol")
 
 

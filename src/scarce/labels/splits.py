@@ -85,25 +85,8 @@ def _allocate(counts: np.ndarray, n: int, random: np.random.RandomState) -> np.n
 def split_by_label(y, s, split: Callable[[np.ndarray], Pair], first: str, second: str) -> tuple[np.ndarray, ...]:
     """Split on negative / hidden / labeled; where too few rows forbid that, on negative / positive.
 
-    Parameters
-    ----------
-    y, s : ndarray of shape (n,)
-        True and observed labels.
-    split : callable
-        From strata to the positions of two parts.
-    first, second : str
-        Names of the parts, for notes and reasons.
-
-    Returns
-    -------
-    first, second : ndarray
-    note : str
-        Why the split is by true class only, or "".
-
-    Raises
-    ------
-    Impossible
-        If the first part would have no labeled positive, or the second no positive.
+    Gives the positions of both parts, and a note on why the split is by true class only, or "". `first` and `second`
+    name the parts. Raises `Impossible` if the first would have no labeled positive, or the second no positive.
     """
     # coded 0, 1, 2 in the order of the authors' names of the strata: the random stream depends on it
     hidden = y.astype(np.int8) + s

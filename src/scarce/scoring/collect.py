@@ -100,8 +100,8 @@ def _evaluate(cell: CellResult, run: FittedRun, decision: str, search: str) -> t
         Run(
             y_test=cell.y[labels.test],
             test_scores=run.test_scores,
-            y_validation=cell.y[labels.validation_rows],
-            s_validation=labels.s_validation,
+            y_validation=cell.y[labels.train[labels.validation]],
+            s_validation=labels.s[labels.validation],
             validation_scores=run.validation_scores,
             class_prior=labels.class_prior,
             decision=decision,

@@ -64,12 +64,12 @@ def test_test_scores_come_from_all_training_rows_and_validation_scores_from_the_
     one = made.labels.repeat(1)
     assert run.status == "ok"
     np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0])
-    np.testing.assert_array_equal(run.validation_scores, made.features[one.validation_rows, 0])
+    np.testing.assert_array_equal(run.validation_scores, made.features[one.train[one.validation], 0])
     (full, s_full), (half, s_half) = Echo.seen
     np.testing.assert_array_equal(full[:, 1], one.train)
-    np.testing.assert_array_equal(half[:, 1], one.fit_rows)
+    np.testing.assert_array_equal(half[:, 1], one.train[one.fit])
     np.testing.assert_array_equal(s_full, one.s)
-    np.testing.assert_array_equal(s_half, one.s_fit)
+    np.testing.assert_array_equal(s_half, one.s[one.fit])
 
 
 def test_an_encoder_is_fitted_on_the_rows_that_the_estimator_is_fitted_on():
@@ -86,7 +86,7 @@ def test_an_encoder_is_fitted_on_the_rows_that_the_estimator_is_fitted_on():
     made = cell(encoder=Encoder)
     run = run_repeat(made, 0)
     one = made.labels.repeat(0)
-    assert [list(rows) for rows in Encoder.fitted] == [list(one.train), list(one.fit_rows)]
+    assert [list(rows) for rows in Encoder.fitted] == [list(one.train), list(one.train[one.fit])]
     np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0] / 2)
 
 

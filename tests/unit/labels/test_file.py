@@ -41,8 +41,8 @@ def test_the_file_gives_back_what_was_saved(tmp_path):
     assert all(same(a, b) for a, b in zip(LABELS, loaded, strict=True))
     assert loaded[1].skipped == "a reason"
     assert len(loaded[1].train) == 0
-    assert loaded[0].s_validation.tolist() == [0]
-    assert loaded[0].validation_rows.tolist() == [4]
+    assert loaded[0].s[loaded[0].validation].tolist() == [0]
+    assert loaded[0].train[loaded[0].validation].tolist() == [4]
     loaded.save(tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 

@@ -57,7 +57,7 @@ GOLDEN = {
 @pytest.mark.parametrize("r", GOLDEN)
 def test_paper_order_of_operations(r):
     one = make().repeat(r)
-    rows = {"train": one.train, "test": one.test, "fit": one.fit_rows, "validation": one.validation_rows}
+    rows = {"train": one.train, "test": one.test, "fit": one.train[one.fit], "validation": one.train[one.validation]}
     for part, ids in rows.items():
         assert ids[:6].tolist() == GOLDEN[r][part], part
     assert sorted(one.train[one.s == 1]) == sorted({*GOLDEN[r]["labeled"]} & {*one.train})
@@ -121,8 +121,8 @@ def test_three_positives(ratio, rule, seeds):
         assert one.s.any()
         assert TINY[one.test].any()
         if len(one.validation):
-            assert one.s_fit.any()
-            assert TINY[one.validation_rows].any()
+            assert one.s[one.fit].any()
+            assert TINY[one.train[one.validation]].any()
         else:
             assert "no validation rows: " in one.note
     assert usable > 0 or (rule, ratio) == ("ceil", 0.75)

@@ -105,7 +105,7 @@ def test_classes_keep_their_proportion(labeling, split):
     y = data()[0]
     for one in make(labeling, split):
         # at most one row of each of the three strata moves a part away from its share
-        for rows in (one.train, one.test, one.fit_rows, one.validation_rows):
+        for rows in (one.train, one.test, one.train[one.fit], one.train[one.validation]):
             assert abs(y[rows].sum() - 0.2 * len(rows)) <= 2
 
 

@@ -22,9 +22,7 @@ class FiveByTwo(SplitSettings):
     """Two repeats share a shuffle and swap its halves."""
 
     plan: Literal["five_by_two"] = Field("five_by_two", description="two repeats share a shuffle and swap its halves")
-    validation_size: ValidationSize = Field(
-        0.50, description="share of the training rows on which thresholds are chosen; 0 chooses none"
-    )
+    validation_size: ValidationSize = 0.50
 
     @property
     def repeats_multiple_of(self) -> int:

@@ -24,9 +24,7 @@ class Holdout(SplitSettings):
 
     plan: Literal["holdout"] = Field("holdout", description="a share of the rows tests")
     test_size: Share = Field(0.30, description="share of the rows that test")
-    validation_size: ValidationSize = Field(
-        0.50, description="share of the training rows on which thresholds are chosen; 0 chooses none"
-    )
+    validation_size: ValidationSize = 0.50
     subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
 
 
