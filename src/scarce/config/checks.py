@@ -17,9 +17,10 @@ from scarce.analysis.judges import JUDGES
 from scarce.config.advice import did_you_mean
 from scarce.config.claims import problems as claim_problems
 from scarce.config.mentions import unknown
-from scarce.config.study import PLACEHOLDERS, Labeling, MethodSpec, Study
+from scarce.config.study import PLACEHOLDERS, MethodSpec, Study
 from scarce.config.yamlfile import YamlFile, doubtful
 from scarce.errors import ConfigError
+from scarce.labels.records import read_labeling
 
 #: Values of a generated table: more do not fit into the memory of an ordinary machine.
 LARGEST_DRAW = 100_000_000
@@ -193,6 +194,7 @@ def _own_methods(listed: Any, methods: Mapping[str, Any] | None) -> Collection[s
 
 def _scenarios(labeling: Any) -> list[str] | None:
     try:
-        return [scenario.name for scenario in Labeling.model_validate(labeling).block.scenarios()]
-    except ValidationError:
+        (settings,) = read_labeling(labeling).values()
+        return [scenario.name for scenario in settings.scenarios()]
+    except ValueError:
         return None
