@@ -183,7 +183,7 @@ def test_words_of_a_server_steer_no_terminal(dripping):
 
 def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     monkeypatch.setattr(downloads, "RETRIES", 1)
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(downloads.time, "sleep", lambda seconds: None)
     web.files["/toy.csv"] = ROWS[:20].encode()
     reason = fetch_dataset(described(on_web(web)))["reason"]
     assert f"{web.url}/toy.csv has sha256 {digest(ROWS[:20])}, expected {GOOD}" in reason
@@ -485,7 +485,7 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
     monkeypatch.setattr(openml_client, "_describe", offline)
     reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
     assert (
-        f"the copy in data/raw/toy/openml-7.arff is bad: md5 {openml_client._md5(cached)}, expected {openml.md5}"
+        f"the copy in data/raw/toy/openml-7.arff is bad: md5 {downloads.file_hash(cached, 'md5')}, expected {openml.md5}"
         in reason
     )
     monkeypatch.setattr(openml_client, "_describe", lambda number: openml.said)
@@ -551,10 +551,11 @@ def test_a_mirror_that_appears_brings_a_data_set_back(mirror, monkeypatch):
 
 
 def test_generated_is_the_same_file_each_time():
-    source = {"kind": "generated", "generator": "blobs", "n": 50, "prior": 0.2, "seed": 3, "levels": 2}
+    source = {"kind": "generated", "generator": "blobs", "n": 50, "prior": 0.2, "seed": 3, "options": {"levels": 2}}
     spec = described(source, target="label", positive="positive")
     first = fetch_dataset(spec)
-    assert json.loads(first["files"][0]["from"])["seed"] == 3
+    origin = json.loads(first["files"][0]["from"])
+    assert (origin["seed"], origin["levels"], origin["d"]) == (3, 2, 4)
     assert fetch_dataset(spec) == first
     assert prepare_dataset(spec)["positives"] == 10
 
