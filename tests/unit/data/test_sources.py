@@ -484,10 +484,8 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
 
     monkeypatch.setattr(openml_client, "_describe", offline)
     reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
-    assert (
-        f"the copy in data/raw/toy/openml-7.arff is bad: md5 {downloads.file_hash(cached, 'md5')}, expected {openml.md5}"
-        in reason
-    )
+    md5 = downloads.file_hash(cached, "md5")
+    assert f"the copy in data/raw/toy/openml-7.arff is bad: md5 {md5}, expected {openml.md5}" in reason
     monkeypatch.setattr(openml_client, "_describe", lambda number: openml.said)
     assert fetch_dataset(of_openml(openml))["status"] == "ok"
     assert cached.read_text() == ARFF

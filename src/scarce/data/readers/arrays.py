@@ -61,13 +61,12 @@ def read_mat(path: Path, options: dict) -> Table:
     check_file(path)
     with open(path, "rb") as handle:
         if handle.read(16).startswith((b"MATLAB 7.3", b"\x89HDF")):
-            raise DataError(
-                "it is of MATLAB's version 7.3, which is not read", where=path.name, hint="save it by `-v7`"
-            )
+            hint = "save it with MATLAB's option -v7"
+            raise DataError("MATLAB files of version 7.3 (HDF5) are not read", where=path.name, hint=hint)
     # A damaged file can end the process in which SciPy reads it, so that is a child process.
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
         try:
-            return _table(path, child.submit(_of_matlab, path, options).result(), options)
+            return _table(path, child.submit(_in_child, path, options).result(), options)
         except BrokenProcessPool:
             reason = "reading it ends the process"
         except DataError:
@@ -75,6 +74,10 @@ def read_mat(path: Path, options: dict) -> Table:
         except Exception as error:  # SciPy raises many kinds
             reason = str(error)
     raise DataError(f"not a whole MATLAB file: {reason}", where=path.name, hint="fetch it again")
+
+
+def _in_child(path: Path, options: dict) -> dict[str, np.ndarray]:
+    return _of_matlab(path, options)
 
 
 def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
