@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import logging
 import tarfile
 import time
 import zipfile
 from pathlib import Path
 from typing import IO
 
-from scarce import files
 from scarce.data import patience, unpacking
 from scarce.data.readers.text import UNREADABLE
 from scarce.errors import DataError
@@ -69,47 +68,38 @@ def download(url: str, known_hash: str | None, folder: Path, name: str) -> Path:
     """
     incoming = _Incoming(url)
 
-    def repeat() -> Path:
-        attempt = 0
-        while True:
-            try:
+    def attempts() -> Path:
+        for pause in range(1, RETRIES + 1):
+            with contextlib.suppress(WrongHash, OSError):  # errors of requests and of sockets are OSErrors
                 return _once(url, known_hash, folder / name, incoming)
-            except Exception as error:
-                attempt += 1
-                final = isinstance(error, DownloadFailed) and not isinstance(error, WrongHash)
-                if final or attempt > RETRIES or files.disk_fault(error):
-                    raise
-                time.sleep(attempt)
+            time.sleep(pause)
+        return _once(url, known_hash, folder / name, incoming)
 
     try:
-        return patience.wait(repeat, lambda: incoming.received)
+        return patience.wait(attempts, lambda: incoming.received)
     except DownloadFailed:
         raise
-    except Exception as error:  # requests, urllib3, ftplib and sockets each have their own
+    except Exception as error:
         raise DownloadFailed(f"{url}: {short(error)}") from None
     finally:
         incoming.closed = True
 
 
 def _once(url: str, known_hash: str | None, path: Path, incoming: _Incoming) -> Path:
-    import pooch
-    from pooch.downloaders import choose_downloader
+    from pooch.downloaders import HTTPDownloader, choose_downloader
 
     from scarce.data.sources import looks_like_html
 
-    logging.getLogger("pooch").setLevel(logging.WARNING)
-    pooch.get_logger().setLevel("WARNING")
     downloader = choose_downloader(url)
-    if isinstance(downloader, pooch.HTTPDownloader):
-        downloader = pooch.HTTPDownloader(timeout=TIMEOUT, headers=AS_IT_IS)
+    if isinstance(downloader, HTTPDownloader):
+        downloader = HTTPDownloader(timeout=TIMEOUT, headers=AS_IT_IS)
     with open(path, "wb") as incoming.file:
         downloader(url, incoming, None)
     if looks_like_html(path):
         raise DownloadFailed(f"{url} gives an HTML page, expected {known_hash or 'data'}")
-    if known_hash is not None:
-        kind, _, expected = known_hash.partition(":")
-        if (actual := file_hash(path, kind)) != expected:
-            raise WrongHash(f"{url} has {kind} {actual}, expected {expected}")
+    kind, _, expected = (known_hash or "").partition(":")
+    if known_hash and (actual := file_hash(path, kind)) != expected:
+        raise WrongHash(f"{url} has {kind} {actual}, expected {expected}")
     return path
 
 

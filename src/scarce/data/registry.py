@@ -11,15 +11,9 @@ from scarce.errors import ConfigError
 
 @dataclass(frozen=True)
 class Part:
-    """A function with the name that config/datasets.yaml gives it.
+    """A function under the name that config/datasets.yaml uses; a call of the part calls it.
 
-    Parameters
-    ----------
-    name : str
-    function : callable
-        Calling the part calls this function.
-    options : type, optional
-        Pydantic model of the settings that the function takes, where they are not declared in `scarce.config.datasets`.
+    `options` is the pydantic model of its settings, if `scarce.config.datasets` does not declare them.
     """
 
     name: str
@@ -31,26 +25,14 @@ class Part:
 
 
 class Registry(dict[str, Part]):
-    """Parts of one kind by name, filled by the decorator `register`.
-
-    Parameters
-    ----------
-    kind : str
-        What a part is called in messages, such as ``reader``.
-    """
+    """Parts of one kind by name; `kind` is what messages call them, such as ``reader``."""
 
     def __init__(self, kind: str) -> None:
         super().__init__()
         self.kind = kind
 
     def register(self, name: str, options: Any = None) -> Callable[[Callable], Callable]:
-        """Decorator that adds a function under a name.
-
-        Raises
-        ------
-        ConfigError
-            If the name is taken.
-        """
+        """Decorator that adds a function; ConfigError if the name is taken."""
 
         def add(function: Callable) -> Callable:
             if name in self:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data.sources import fetch, mirror_folder
 from scarce.errors import DataError, DataUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)

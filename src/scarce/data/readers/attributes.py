@@ -23,6 +23,10 @@ _KEEL_ATTRIBUTE = re.compile(
     r"""@attribute\s+ (?P<name> '[^']*' | "[^"]*" | [^\s{\[]+ ) \s* (?P<type> real | integer | numeric | \{.*\} )""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: An entry of a sparse row: column number and value.
+_ENTRY = re.compile(
+    r"""\s*([0-9]{1,9})\s+ ( '(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.|"")*" | [^\s,'"][^\s,]* ) \s*(?:,|\Z)""", re.VERBOSE
+)
 _WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}\Z")
 
 
@@ -186,39 +190,23 @@ def _keel_attribute(line: str, where: str) -> tuple[str, list[str] | None]:
 
 def _sparse(line: str, attributes: _Attributes, where: str) -> list[str | None]:
     """A sparse row of an ARFF file. A value that it omits is 0, or the first of a nominal attribute's values."""
-    names, levels = attributes.names, attributes.levels
+    levels = attributes.levels
     row: list[str | None] = ["0" if values is None else values[0] if values else "" for values in levels]
     if not line.endswith("}"):
         raise DataError("a sparse row is not closed", where=where)
     stated: set[int] = set()
-    for part in _entries(line[1:-1], where) if line[1:-1].strip() else ():
-        pair = split_quoted(part, where, separator=" ")
-        at = int(pair[0][0]) if len(pair) == 2 and re.fullmatch("[0-9]{1,9}", pair[0][0]) else len(names)
-        if at >= len(names):
-            raise DataError(f"{part.strip()!r} is not a column number and a value", where=where)
+    text, end = line[1:-1].rstrip(), 0
+    while end < len(text):
+        match = _ENTRY.match(text, end)
+        at = int(match[1]) if match else len(row)
+        if at >= len(row):
+            raise DataError(f"{text[end : end + 40]!r} is not a column number and a value", where=where)
         if at in stated:
             raise DataError(f"column number {at} stands twice", where=where)
         stated.add(at)
-        value, quoted = pair[1]
-        row[at] = None if value == "?" and not quoted else value
-    for at, (name, values) in enumerate(zip(names, levels, strict=True)):
-        if values == [] and at not in stated:
+        row[at] = split_quoted(match[2], where, separator=" ")[0][0] if match[2] != "?" else None
+        end = match.end()
+    for at, name in enumerate(attributes.names):
+        if levels[at] == [] and at not in stated:
             raise DataError(f"the text {name!r} is left out, which has no meaning", where=where)
     return row
-
-
-def _entries(text: str, where: str) -> list[str]:
-    """Split at the commas outside quotes, quotes kept."""
-    out, start, quote = [], 0, ""
-    for i, char in enumerate(text):
-        if quote:
-            if char == quote and text[i - 1] != "\\":
-                quote = ""
-        elif char in "'\"":
-            quote = char
-        elif char == ",":
-            out.append(text[start:i])
-            start = i + 1
-    if quote:
-        raise DataError(f"a quote {quote} is not closed", where=where)
-    return [*out, text[start:]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -43,13 +42,7 @@ _MANY_NUMBERS = 20
 #: Rows that are converted at a time.
 _BATCH = 4096
 
-
-@dataclass(frozen=True)
-class _File:
-    """A file whose header has been read. `again` gives its rows, which are checked on their way."""
-
-    names: list[str]
-    again: Callable[[], Iterator[list[str]]]
+Body = Callable[[], Iterator[list[str]]]
 
 
 def read_csv(paths: list[Path], options: dict) -> Table:
@@ -72,15 +65,15 @@ def read_csv(paths: list[Path], options: dict) -> Table:
         With file and line, if a row is longer or shorter than the others, or a text stands among numbers.
     """
     files = [_open(path, options) for path in paths]
-    names = files[0].names
-    for path, file in zip(paths, files, strict=True):
-        if len(file.names) != len(names) or (options.get("header", True) and file.names != names):
+    names = files[0][0]
+    for path, (other, _) in zip(paths, files, strict=True):
+        if len(other) != len(names) or (options.get("header", True) and other != names):
             raise DataError(f"its columns differ from those of {paths[0].name}", where=path.name)
     target, positive = options.get("target"), options.get("positive", [])
     missing = {"", *options.get("missing", [])}
     marks = {name: missing - {*positive} if name == target else missing for name in names}
     text_columns = {*options.get("nominal", []), *options.get("dropped", []), target}
-    columns = _columns(files, {name: name not in text_columns for name in names}, marks)
+    columns = _columns([body for _, body in files], {name: name not in text_columns for name in names}, marks)
     for name, column in columns.items():
         declared = name in text_columns or name in options.get("numeric", [])
         if column.dtype == object and not declared and options.get("refuse_unmarked", True):
@@ -89,7 +82,8 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     return Table(names, list(columns.values()), [column.dtype == object for column in columns.values()])
 
 
-def _open(path: Path, options: dict) -> _File:
+def _open(path: Path, options: dict) -> tuple[list[str], Body]:
+    """Column names, and the function that gives the rows below the header and checks them on their way."""
     data = blank_comments(read_text(path), options.get("comment"))
     header = options.get("header", True)
     line, first = next(rows(data, options, path.name), (0, None))
@@ -106,13 +100,13 @@ def _open(path: Path, options: dict) -> _File:
         names = _default_names(len(first) - ends_in_delimiter, options, path)
     check_names(names, path.name)
 
-    def again() -> Iterator[list[str]]:
+    def body() -> Iterator[list[str]]:
         for number_of_line, row in rows(data, options, path.name):
             if not header or number_of_line != line:
                 _check_row(row, names, first, header, f"{path.name}:{number_of_line}")
                 yield row
 
-    return _File(names, again)
+    return names, body
 
 
 def _check_row(row: list[str], names: list[str], first: list[str], header: bool, where: str) -> None:
@@ -141,7 +135,7 @@ def _default_names(width: int, options: dict, path: Path) -> list[str]:
     return names
 
 
-def _columns(files: list[_File], numeric: dict[str, bool], marks: dict[str, set[str]]) -> dict[str, np.ndarray]:
+def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[str]]) -> dict[str, np.ndarray]:
     """Columns by name: float64 if `numeric` and all cells are numbers or marks, else objects.
 
     Texts are collected in a second pass over the files, so that a large numeric table is never held as texts.
@@ -166,11 +160,11 @@ def _columns(files: list[_File], numeric: dict[str, bool], marks: dict[str, set[
     }
 
 
-def _cells(files: list[_File], names: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _cells(files: list[Body], names: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Pieces of columns from the top to the bottom: name and cells."""
-    for file in files:
-        body = file.again()
-        while batch := list(islice(body, _BATCH)):
+    for body in files:
+        rows_left = body()
+        while batch := list(islice(rows_left, _BATCH)):
             yield from zip(names, zip(*batch, strict=False), strict=False)  # a row may end in one more, empty cell
 
 
