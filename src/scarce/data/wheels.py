@@ -41,11 +41,11 @@ def get(package: str, version: str) -> Path:
             wheel.unlink()
         with files.scratch(home, ".part-") as part:
             _pip_download(package, version, part)
-            got = sorted(part.glob("*.whl"))
-            if len(got) != 1 or not _whole(got[0]):
+            downloaded = sorted(part.glob("*.whl"))
+            if len(downloaded) != 1 or not _whole(downloaded[0]):
                 raise DownloadFailed(f"pip gave no whole wheel of {package}=={version}")
-            shutil.move(got[0], home / got[0].name)
-            return home / got[0].name
+            shutil.move(downloaded[0], home / downloaded[0].name)
+            return home / downloaded[0].name
 
 
 def _whole(wheel: Path) -> bool:

@@ -28,16 +28,16 @@ from scarce.errors import DataError
 ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 
 
-def refused(kind: str, content: str | bytes, said: str, name: str = "f.txt", **options) -> None:
+def refused(kind: str, content: str | bytes, message: str, name: str = "f.txt", **options) -> None:
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    with pytest.raises(DataError, match=said) as error:
+    with pytest.raises(DataError, match=message) as error:
         READERS[kind]([Path(name)], options)
     assert error.value.where
     assert name in error.value.where
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("a,k\n1,x\0\n2,y\n", "NUL"),
         ("a,k\n1,x\n".encode("utf-16"), "UTF-16"),
@@ -50,8 +50,8 @@ def refused(kind: str, content: str | bytes, said: str, name: str = "f.txt", **o
         ("\n\n\n", "is empty"),
     ],
 )
-def test_text_that_is_no_table(content, said):
-    refused("csv", content, said, target="k")
+def test_text_that_is_no_table(content, message):
+    refused("csv", content, message, target="k")
 
 
 @pytest.mark.parametrize("content", ["0,5;x\n0,7;y\n", '"1,234";x\n"2,345,678.5";y\n', "5 %;x\n7%;y\n", "1_000;x\n"])
@@ -195,7 +195,7 @@ def test_data_are_no_web_pages(folder, text):
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ("{² 1}", "not a column number"),
         ("{0 1, 0 2}", "column number 0 stands twice"),
@@ -205,8 +205,8 @@ def test_data_are_no_web_pages(folder, text):
         ("1_000,x", "is no number"),
     ],
 )
-def test_arff_rows(row, said):
-    refused("arff", ARFF + row + "\n", said)
+def test_arff_rows(row, message):
+    refused("arff", ARFF + row + "\n", message)
 
 
 def test_arff_with_a_range_glued_to_the_type(folder):
@@ -251,7 +251,7 @@ TWO = npy(np.zeros(2))
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (npy(np.zeros(3)), "not a whole npz"),
         (pickle.dumps(Evil()), "not a whole npz|Python objects"),
@@ -269,13 +269,13 @@ TWO = npy(np.zeros(2))
         (npz(X=npy(np.zeros((2, 1))), y=b"01"), "'y' is no array"),
     ],
 )
-def test_npz(content, said, folder):
-    refused("npz", content, said, name="f.npz")
+def test_npz(content, message, folder):
+    refused("npz", content, message, name="f.npz")
     assert not (folder / "executed").exists()
 
 
 @pytest.mark.parametrize(
-    ("X", "y", "said"),
+    ("X", "y", "message"),
     [
         (header((10**9, 0)), header((10**9,), "|S0"), "too large"),
         (header((10**8, 0)), header((10**8,), "|S0"), "which no data set does"),
@@ -284,8 +284,8 @@ def test_npz(content, said, folder):
         (npy(np.zeros((2, unpacking.WIDEST + 1), np.int8)), TWO, "too wide"),
     ],
 )
-def test_npz_that_says_more_than_it_holds(X, y, said):
-    refused("npz", npz(X=X, y=y), said, name="f.npz")
+def test_npz_that_says_more_than_it_holds(X, y, message):
+    refused("npz", npz(X=X, y=y), message, name="f.npz")
 
 
 def test_a_member_that_claims_to_be_packed_badly_is_a_bomb_nevertheless(folder, monkeypatch):
@@ -312,7 +312,7 @@ def test_bytes_are_texts(folder):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ({"X": {"a": 1}, "y": np.zeros(2)}, "type struct"),
         ({"X": np.zeros((2, 1)), "y": np.array([{"a": 1}, {"b": 2}], dtype=object)}, "objects"),
@@ -320,9 +320,9 @@ def test_bytes_are_texts(folder):
         ({"X": np.array(["a", "b"]), "y": np.zeros(2)}, "wanted|not numbers"),
     ],
 )
-def test_mat_with_objects(content, said, folder):
+def test_mat_with_objects(content, message, folder):
     savemat("f.mat", content)
-    refused("mat", (folder / "f.mat").read_bytes(), said, name="f.mat")
+    refused("mat", (folder / "f.mat").read_bytes(), message, name="f.mat")
 
 
 def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch):
@@ -352,7 +352,7 @@ def test_mat_of_version_7_3_names_the_way_out(start):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("1 1:1 400000000000:1\n", "not LIBSVM"),
         ("1 1:1 4000000:1\n" + "-1 1:2\n" * 200, "too large"),
@@ -362,5 +362,5 @@ def test_mat_of_version_7_3_names_the_way_out(start):
         ("1 2:1 1:1\n", "not LIBSVM"),
     ],
 )
-def test_svmlight(text, said):
-    refused("svmlight", text, said)
+def test_svmlight(text, message):
+    refused("svmlight", text, message)

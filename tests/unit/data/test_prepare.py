@@ -105,7 +105,7 @@ def test_stratified_subsample_is_that_of_the_paper():
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ({"step": "keep_columns", "columns": ["q"]}, "there is no column 'q'; columns are a, b, k"),
         ({"step": "keep_classes", "classes": [1, 9]}, "there is no class '9'; classes are 1, 2, 3"),
@@ -118,10 +118,10 @@ def test_stratified_subsample_is_that_of_the_paper():
         ({"step": "stratified_subsample", "n": 6, "seed": 0}, "6 rows of 6 are no subsample"),
     ],
 )
-def test_steps_that_cannot_be_done(step, said):
+def test_steps_that_cannot_be_done(step, message):
     with pytest.raises(DataError) as error:
         after(step)
-    assert error.value.message == f"step 1, {step['step']}: {said}"
+    assert error.value.message == f"step 1, {step['step']}: {message}"
 
 
 # -- the prepared table -----
@@ -158,8 +158,8 @@ def test_several_positive_classes_and_classes_as_numbers():
 def test_a_positive_class_that_is_not_there_lists_those_that_are():
     with pytest.raises(DataError) as error:
         prepared(positive="si")
-    said = "toy.csv: toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
-    assert str(error.value) == said
+    message = "toy.csv: toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
+    assert str(error.value) == message
     with pytest.raises(DataError, match="there is no class column 'sort'; columns are a, b, kind"):
         prepared(target="sort")
     with pytest.raises(

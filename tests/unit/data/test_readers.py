@@ -70,18 +70,18 @@ def test_keel_nominal_attributes_of_digits_stay_nominal_and_nulls_are_missing():
 
 
 @pytest.mark.parametrize(
-    ("body", "line", "said"),
+    ("body", "line", "message"),
     [
         ("@data\n1,a\n2\n", 5, "1 values, the header declares 2"),
         ("@data\n1,a\nx,b\n", 5, "'x' in numeric column 'v' is no number"),
         ("@data\n1,c\n", 4, "'c' is not among the declared values of 'K'"),
     ],
 )
-def test_keel_errors_name_file_and_line(body, line, said):
+def test_keel_errors_name_file_and_line(body, line, message):
     with pytest.raises(DataError) as error:
         read("keel", "@attribute v real [0,9]\n@attribute K {a,b}\n" + body)
     assert error.value.where == f"0f.txt:{line}"
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 # -- ARFF -----
@@ -122,7 +122,7 @@ def test_arff_quoted_question_mark_is_a_value_and_a_bare_one_is_missing():
 
 
 @pytest.mark.parametrize(
-    ("text", "where", "said"),
+    ("text", "where", "message"),
     [
         ("@attribute a relational\n@data\n1\n", "0f.txt:1", "type 'relational'"),
         ("@attribute a {x\n@data\nx\n", "0f.txt:1", "not closed"),
@@ -133,11 +133,11 @@ def test_arff_quoted_question_mark_is_a_value_and_a_bare_one_is_missing():
         ("@attribute a real\n@data\n", "0f.txt", "no rows"),
     ],
 )
-def test_arff_errors_name_file_and_line(text, where, said):
+def test_arff_errors_name_file_and_line(text, where, message):
     with pytest.raises(DataError) as error:
         read("arff", text)
     assert error.value.where == where
-    assert said in error.value.message
+    assert message in error.value.message
 
 
 # -- delimited text -----
