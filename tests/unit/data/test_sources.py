@@ -1,4 +1,4 @@
-"""Sources: the first that gives the right bytes is used, the reasons of the others are kept, and no other file is written."""
+"""Sources: the first that gives the right bytes is used, reasons of the others are kept, no other file is written."""
 
 from __future__ import annotations
 
