@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -138,26 +139,32 @@ def _default_names(width: int, options: dict, path: Path) -> list[str]:
 def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[str]]) -> dict[str, np.ndarray]:
     """Columns by name: float64 if `numeric` and all cells are numbers or marks, else objects.
 
-    Texts are collected in a second pass over the files, so that a large numeric table is never held as texts.
+    A column whose first text stands far below is collected in a second pass over the files, so that a large numeric
+    table is never held as texts.
     """
-    parts: dict[str, list[np.ndarray]] = {name: [] for name, wanted in numeric.items() if wanted}
+    numbers: dict[str, list[np.ndarray]] = {name: [] for name, wanted in numeric.items() if wanted}
+    texts: dict[str, list[str | None]] = {name: [] for name, wanted in numeric.items() if not wanted}
+    late: dict[str, list[str | None]] = {}
     for name, cells in _cells(files, numeric):
-        if name in parts:
+        if name in numbers:
             values = _numbers(cells, marks[name])
-            if values is None:
-                del parts[name]
+            if values is not None:
+                numbers[name].append(values)
             else:
-                parts[name].append(values)
-    texts: dict[str, list[str | None]] = {name: [] for name in numeric if name not in parts}
-    known: dict[str, str] = {}  # equal texts are one object
-    for name, cells in _cells(files, numeric) if texts else ():
+                (late if numbers.pop(name) else texts)[name] = []
         if name in texts:
-            stripped = (known.setdefault(text, text) for text in map(str.strip, cells))
-            texts[name] += [None if text in marks[name] else text for text in stripped]
+            texts[name] += _texts(cells, marks[name])
+    for name, cells in _cells(files, numeric) if late else ():
+        if name in late:
+            late[name] += _texts(cells, marks[name])
     return {
-        name: as_objects(texts[name]) if name in texts else np.concatenate([*parts[name], np.empty(0)])
+        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects((texts | late)[name])
         for name in numeric
     }
+
+
+def _texts(cells: tuple[str, ...], marks: set[str]) -> list[str | None]:
+    return [None if text in marks else intern(text) for text in map(str.strip, cells)]
 
 
 def _cells(files: list[Body], names: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -173,15 +180,13 @@ def _numbers(cells: tuple[str, ...], marks: set[str]) -> np.ndarray | None:
     try:
         if _UNUSUAL.search("\0".join(cells)):
             raise ValueError
-        values = list(map(float, cells))
+        column = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
-        values = []
-        for cell in map(str.strip, cells):
-            if cell not in marks and not _PLAIN.match(cell):
-                return None
-            values.append(math.nan if cell in marks else float(cell))
+        stripped = [cell.strip() for cell in cells]
+        if not all(cell in marks or _PLAIN.match(cell) for cell in stripped):
+            return None
+        column = np.array([math.nan if cell in marks else float(cell) for cell in stripped])
     numeric_marks = [float(mark) for mark in marks if _PLAIN.match(mark.strip())]  # -999 also stands for -999.0
-    column = np.array(values)
     return np.where(np.isin(column, numeric_marks), np.nan, column) if numeric_marks else column
 
 
