@@ -22,9 +22,6 @@ from scarce.config.yamlfile import YamlFile, doubtful
 from scarce.errors import ConfigError
 from scarce.labels.records import read_labeling
 
-#: Values of a generated table: more do not fit into the memory of an ordinary machine.
-LARGEST_DRAW = 100_000_000
-
 
 @dataclass(frozen=True)
 class Blocks:
@@ -52,15 +49,6 @@ def dataset_problems(name: str, file: YamlFile, known: Blocks, wrong: Collection
         return problems
     for at, message, hint in own_problems(spec) if not ill & _OF_THE_FILE else ():
         problems.append(file.error((name, *at), message, hint))
-    for place, source in enumerate(spec.sources):
-        if source.kind == "generated":
-            drawn = {"n": source.n, "d": source.d, "levels": source.levels}
-            key = ("sources", place)
-            if source.n * (source.d + source.levels) > LARGEST_DRAW:
-                told = f"n x (d + levels) is more than {LARGEST_DRAW:,} values"
-                problems.append(file.error((name, *key, max(drawn, key=drawn.get)), told))
-            if source.seed >= 2**32:
-                problems.append(file.error((name, *key, "seed"), f"must be less than 2^32, got {source.seed}"))
     return problems
 
 

@@ -99,7 +99,7 @@ class Project:
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
         spec = self.dataset(dataset)
-        code = [self._code("scarce.data.synthetic") for source in spec.sources if source.kind == "generated"]
+        code = [self._code(name) for source in spec.sources if source.kind == "generated" for name in source.code]
         return source_code.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
 
     def prepare_fingerprint(self, dataset: str) -> str:
