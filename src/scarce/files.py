@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import errno
 import glob
 import hashlib
@@ -11,7 +12,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -243,6 +244,14 @@ def write_csv(path: str | os.PathLike, frame: Any) -> None:
     """Write a DataFrame as a tidy CSV: UTF-8, ``\\n``, shortest floats that read back the same, no index."""
     with atomic(path, "w") as handle:
         frame.to_csv(handle, index=False, lineterminator="\n")
+
+
+def write_rows(path: str | os.PathLike, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write rows of text, integers and floats as `write_csv` would write a DataFrame of them; NaN is an empty cell."""
+    with atomic(path, "w") as handle:
+        writer = csv.writer(handle, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(["" if cell != cell else cell for cell in row] for row in rows)  # only NaN differs from itself
 
 
 def read_csv(path: str | os.PathLike, **options: Any) -> Any:

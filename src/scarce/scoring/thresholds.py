@@ -1,87 +1,62 @@
-"""The threshold that maximises F1, on a grid or over the scores themselves."""
+"""The threshold that maximises F1 in each run, on a grid or over the scores themselves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from scarce.scoring.ranking import Ranking
+from scarce.scoring.values import Values, defined
+
 GRID = np.linspace(0.01, 0.99, 100)
-"""The grid of ortega2023 (100 points, step 0.0099)."""
+"""100 points, step 0.0099: Ortega Vazquez, vanden Broucke, De Weerdt (2023), section 4, "optimal threshold"."""
 
 
-@dataclass(frozen=True)
-class Threshold:
-    """A chosen threshold, or the reason why there is none.
-
-    Parameters
-    ----------
-    value : float or None
-    f1 : float or None
-        F1 on the rows that chose it.
-    reason : str
-        "" where there is a value.
-    """
-
-    value: float | None
-    f1: float | None
-    reason: str = ""
-
-
-def best_f1_grid(y, score, grid=GRID, strict: bool = True) -> Threshold:
-    """The first point of a grid with the largest F1.
+def best_f1_grid(ranking: Ranking, positive: np.ndarray, strict: bool = True) -> Values:
+    """The lowest point of `GRID` with the largest F1, for each run.
 
     Parameters
     ----------
-    y : array-like of shape (n,)
-        Labels to agree with, 1 or 0.
-    score : array-like of shape (n,)
-        Finite scores, larger for positives.
-    grid : array-like
-        Thresholds in the order in which ties are decided.
+    ranking : Ranking
+        Scores of the rows that choose the threshold.
+    positive : ndarray of shape (n_runs, n_rows), bool
+        Labels to agree with.
     strict : bool
         Positive is ``score > threshold``; else ``score >= threshold``.
 
     Returns
     -------
-    Threshold
+    Values
         Undefined without rows or without a positive.
-
-    References
-    ----------
-    Ortega Vazquez, vanden Broucke, De Weerdt (2023), section 4: the "optimal threshold" F1.
     """
-    y, score = _rows(y, score)
-    grid = np.asarray(grid, float)
-    return _first_best(y, score, grid, strict)
+    side = "right" if strict else "left"
+    places = [np.searchsorted(scores, GRID, side) for scores in ranking.scores]
+    places = np.reshape(places, (len(positive), len(GRID))).astype(np.intp)
+    best = np.argmax(_f1(ranking, positive, places), axis=1)
+    return defined(GRID[best]).unless(_undefined(positive))
 
 
-def best_f1_sweep(y, score) -> Threshold:
-    """The lowest of the distinct scores with the largest F1 when positive is ``score >= threshold``.
+def best_f1_sweep(ranking: Ranking, positive: np.ndarray) -> Values:
+    """The lowest of the distinct scores with the largest F1 when positive is ``score >= threshold``, for each run.
 
     Parameters and result as in `best_f1_grid`.
     """
-    y, score = _rows(y, score)
-    return _first_best(y, score, np.unique(score), strict=False)
+    if not ranking.n_rows:
+        return defined(np.zeros(len(positive))).unless(_undefined(positive))
+    places = np.broadcast_to(np.arange(ranking.n_rows), positive.shape)
+    f1 = np.where(ranking.starts, _f1(ranking, positive, places), -1.0)
+    best = np.argmax(f1, axis=1)[:, None]
+    return defined(np.take_along_axis(ranking.scores, best, axis=1)[:, 0]).unless(_undefined(positive))
 
 
-def _rows(y, score) -> tuple[np.ndarray, np.ndarray]:
-    y, score = np.asarray(y) == 1, np.asarray(score, float)
-    if y.shape != score.shape or y.ndim != 1:
-        raise ValueError(f"labels and scores must be one-dimensional and equally long, got {y.shape} and {score.shape}")
-    if not np.isfinite(score).all():
-        raise ValueError("scores must be finite")
-    return y, score
+def _f1(ranking: Ranking, positive: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """F1 where the rows from each of the places on are predicted positive; 0 where it is undefined."""
+    counts = ranking.positives_from(positive)
+    true_positives = np.take_along_axis(counts, places, axis=1)
+    return 2 * true_positives / np.maximum(ranking.n_rows - places + counts[:, :1], 1)
 
 
-def _first_best(y: np.ndarray, score: np.ndarray, thresholds: np.ndarray, strict: bool) -> Threshold:
-    if not len(y):
-        return Threshold(None, None, "no row to choose a threshold on")
-    if not y.any():
-        return Threshold(None, None, "no positive among the rows that choose the threshold")
-    side = "right" if strict else "left"
-    predicted = len(score) - np.searchsorted(np.sort(score), thresholds, side)
-    true_positives = y.sum() - np.searchsorted(np.sort(score[y]), thresholds, side)
-    f1 = 2 * true_positives / (predicted + y.sum())
-    best = int(np.argmax(f1))
-    return Threshold(float(thresholds[best]), float(f1[best]))
+def _undefined(positive: np.ndarray) -> np.ndarray:
+    """Why no threshold can be chosen in a run, or ""."""
+    if not positive.shape[1]:
+        return np.full(len(positive), "no row to choose a threshold on")
+    return np.where(positive.any(axis=1), "", "no positive among the rows that choose the threshold")
