@@ -98,6 +98,13 @@ def test_floats_and_names_survive_a_csv(tmp_path):
     assert b"\r" not in (tmp_path / "a.csv").read_bytes()
 
 
+def test_rows_are_written_as_a_frame_of_them(tmp_path):
+    rows = [("=a,b", 1, 0.1 + 0.2), ('say "no"', 2, np.nan), ("two\nlines", 3, 1e-300), ("", 4, 1e22)]
+    files.write_rows(tmp_path / "rows.csv", ["name", "n", "value"], rows)
+    files.write_csv(tmp_path / "frame.csv", pd.DataFrame(rows, columns=["name", "n", "value"]))
+    assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "frame.csv").read_bytes()
+
+
 def test_npz_holds_no_python_objects_and_the_same_arrays_give_the_same_bytes(tmp_path):
     with pytest.raises(TypeError, match="holds Python objects"):
         files.write_npz(tmp_path / "a.npz", x=np.array([{}], object))
