@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from scarce import paths
-from scarce.result_files import COLUMNS, RESULT_FILES, glossary
+from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES, glossary
 from scarce.stages.describe import datapackage
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +15,7 @@ def test_every_column_is_declared_and_used():
     used = {name for file in RESULT_FILES.values() for name in file.columns}
     assert used == set(COLUMNS)
     assert {column.type for column in COLUMNS.values()} <= {"string", "integer", "number", "boolean"}
-    assert all(column.type == "string" for column in COLUMNS.values() if column.reads_empty)
+    assert {COLUMNS[name].type for name in READS_EMPTY} == {"string"}
 
 
 def test_names_of_files_are_unique_identifiers():
@@ -40,5 +40,5 @@ def test_the_docs_show_the_glossary():
 def test_the_datapackage_describes_every_table():
     package = datapackage(SimpleNamespace(name="s", title="A study"))
     resources = {one["path"]: one["schema"]["fields"] for one in package["resources"]}
-    tables = {file.path: list(file.columns) for file in RESULT_FILES.values() if file.columns}
+    tables = {file.path: file.columns for file in RESULT_FILES.values() if file.columns}
     assert {path: [field["name"] for field in fields] for path, fields in resources.items()} == tables

@@ -51,13 +51,13 @@ class Metric:
 def _auc_pr(runs: Runs) -> Values:
     from scarce.scoring.ranking import average_precision
 
-    return defined(average_precision(runs.ranking, runs.y)).unless(runs.no_positive)
+    return defined(average_precision(runs.ranking)).unless(runs.no_positive)
 
 
 def _auc_roc(runs: Runs) -> Values:
     from scarce.scoring.ranking import roc_auc
 
-    return defined(roc_auc(runs.ranking, runs.y)).unless(runs.one_class)
+    return defined(roc_auc(runs.ranking)).unless(runs.one_class)
 
 
 Parts = Callable[..., tuple]

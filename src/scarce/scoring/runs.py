@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from scarce.scoring.ranking import Ranking
-from scarce.scoring.thresholds import best_f1_grid, best_f1_sweep
+from scarce.scoring.thresholds import best_f1
 from scarce.scoring.values import Values, defined
 
 FIXED = ("f1_default", "f1_prior")
@@ -31,16 +31,11 @@ class Runs:
     class_prior : ndarray of shape (n_runs,)
         The threshold of ``f1_prior``; NaN where it is unknown.
     decision : str
-        The F1 metric whose threshold precision, recall, accuracy and f1_negative use, e.g. ``f1_validation``.
+        One of `DECISIONS`: its threshold is that of precision, recall, accuracy and f1_negative.
     search : {"grid", "sweep"}
-        Where thresholds are looked for: `best_f1_grid` or `best_f1_sweep`.
+        How thresholds are chosen, see `best_f1`.
     strict : bool
         Positive is ``score > threshold`` on the grid and at fixed thresholds; else, and always after a sweep, ``>=``.
-
-    Raises
-    ------
-    ValueError
-        If `decision` or `search` is unknown, or labels and scores differ in shape.
     """
 
     y_test: np.ndarray
@@ -54,24 +49,6 @@ class Runs:
     strict: bool = True
     _counts: dict[str, tuple[np.ndarray, ...]] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        if self.search not in ("grid", "sweep"):
-            raise ValueError(f"threshold search must be grid or sweep, got {self.search!r}")
-        if self.decision not in DECISIONS:
-            raise ValueError(f"decision must be one of {', '.join(DECISIONS)}, got {self.decision!r}")
-        test, validation = (
-            (self.y_test, self.test_scores),
-            (self.y_validation, self.s_validation, self.validation_scores),
-        )
-        for shapes in ({array.shape for array in test}, {array.shape for array in validation}):
-            if len(shapes) > 1:
-                raise ValueError(f"labels and scores of runs must have one shape, got {sorted(shapes)}")
-
-    @cached_property
-    def problem(self) -> np.ndarray:
-        """Why no metric of a run can be computed, or ""; shape (n_runs,)."""
-        return _not_finite("test", self.test_scores) if self.y.shape[1] else np.full(len(self.y), "no test row")
-
     @cached_property
     def y(self) -> np.ndarray:
         """True labels of the test rows, bool."""
@@ -79,8 +56,15 @@ class Runs:
 
     @cached_property
     def ranking(self) -> Ranking:
-        """Test rows by score; a run with scores that are not finite has zeros there."""
-        return Ranking(_finite(self.test_scores))
+        """Test rows by score; `problem` says where their scores are not finite."""
+        return Ranking(self.test_scores, self.y)
+
+    @cached_property
+    def problem(self) -> np.ndarray:
+        """The reason why all metrics are undefined, or ""; shape (n_runs,)."""
+        if not self.ranking.n_rows:
+            return np.full(len(self.y), "no test row")
+        return np.where(self.ranking.finite, "", "test scores that are not finite")
 
     @cached_property
     def no_positive(self) -> np.ndarray:
@@ -95,21 +79,18 @@ class Runs:
     @cached_property
     def thresholds(self) -> dict[str, Values]:
         """The threshold of every decision."""
-        by_score = Ranking(_finite(self.validation_scores))
-        unusable = _not_finite("validation", self.validation_scores)
+
+        def best(ranking: Ranking) -> Values:
+            return best_f1(ranking, self.search, self.strict)
+
         no_prior = np.where(np.isfinite(self.class_prior), "", "no class prior")
         return {
             "f1_default": defined(np.full(len(self.y), 0.5)),
             "f1_prior": defined(self.class_prior).unless(no_prior),
-            "f1_validation": self._best(by_score, self.y_validation == 1).unless(unusable),
-            "f1_observed": self._best(by_score, self.s_validation == 1).unless(unusable),
-            "f1_oracle": self._best(self.ranking, self.y),
+            "f1_validation": best(Ranking(self.validation_scores, self.y_validation == 1)),
+            "f1_observed": best(Ranking(self.validation_scores, self.s_validation == 1)),
+            "f1_oracle": best(self.ranking),
         }
-
-    def _best(self, ranking: Ranking, positive: np.ndarray) -> Values:
-        if self.search == "grid":
-            return best_f1_grid(ranking, positive, self.strict)
-        return best_f1_sweep(ranking, positive)
 
     def threshold(self, decision: str | None = None) -> Values:
         """The threshold of a decision (None: the study's)."""
@@ -129,11 +110,3 @@ class Runs:
             tp, fp = (predicted & self.y).sum(axis=1), (predicted & ~self.y).sum(axis=1)
             self._counts[decision] = tp, fp, self.y.sum(axis=1) - tp, (~self.y).sum(axis=1) - fp
         return self._counts[decision]
-
-
-def _not_finite(part: str, scores: np.ndarray) -> np.ndarray:
-    return np.where(np.isfinite(scores).all(axis=1), "", f"{part} scores that are not finite")
-
-
-def _finite(scores: np.ndarray) -> np.ndarray:
-    return np.where(np.isfinite(scores), scores, 0.0)

@@ -11,7 +11,7 @@ from scarce.config.study import Study, Table
 from scarce.data.availability import missing
 from scarce.errors import DataError
 from scarce.files import read_csv, read_json, sha256
-from scarce.result_files import COLUMNS, RESULT_FILES
+from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
 from scarce.stages.inputs import there
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def read(file: Path, study: Study) -> DataFrame:
     text = [column.name for column in COLUMNS.values() if column.type == "string"]
     frame = read_csv(there(file, study.name), dtype=dict.fromkeys(text, str))
     _check(frame, file, study)
-    reads_empty = [column.name for column in COLUMNS.values() if column.reads_empty and column.name in frame]
-    return frame.assign(**{name: frame[name].fillna("") for name in reads_empty})
+    return frame.assign(**{name: frame[name].fillna("") for name in READS_EMPTY if name in frame})
 
 
 def _check(frame: DataFrame, file: Path, study: Study) -> None:

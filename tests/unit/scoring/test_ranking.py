@@ -32,8 +32,8 @@ def blocks(draw, scores=SCORES, max_runs=4, max_rows=12):
 
 
 def assert_equals_scikit_learn(score, positive):
-    ranking = Ranking(score)
-    precision, roc = average_precision(ranking, positive), roc_auc(ranking, positive)
+    ranking = Ranking(score, positive)
+    precision, roc = average_precision(ranking), roc_auc(ranking)
     for run, y in enumerate(positive):
         if y.any():
             assert precision[run] == average_precision_score(y, score[run])
@@ -63,13 +63,22 @@ def test_areas_of_long_runs_equal_scikit_learn_to_the_last_bit(digits):
 @given(blocks())
 def test_places_count_rows_and_positives_at_or_above_a_score(block):
     score, positive = block
-    ranking = Ranking(score)
-    counts = ranking.positives_from(positive)
+    ranking = Ranking(score, positive)
     for run in range(len(score)):
         assert list(ranking.scores[run]) == sorted(score[run])
-        assert counts[run, -1] == 0
+        assert ranking.positives[run, -1] == 0
         for place in np.flatnonzero(ranking.starts[run]):
             above = score[run] >= ranking.scores[run, place]
             assert above.sum() == ranking.n_rows - place
-            assert (above & positive[run]).sum() == counts[run, place]
+            assert (above & positive[run]).sum() == ranking.positives[run, place]
         assert ranking.starts[run].sum() == len(np.unique(score[run]))
+
+
+def test_runs_with_scores_that_are_not_finite_are_marked():
+    score = np.array([[0.1, 0.2], [np.nan, 0.2], [0.1, np.inf]])
+    assert Ranking(score, np.ones((3, 2), bool)).finite.tolist() == [True, False, False]
+
+
+def test_scores_and_labels_of_other_shapes_are_an_error():
+    with pytest.raises(ValueError, match="one shape"):
+        Ranking(np.zeros((2, 3)), np.zeros((2, 1), bool))

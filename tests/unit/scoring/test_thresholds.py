@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from scarce.scoring.ranking import Ranking
-from scarce.scoring.thresholds import GRID, best_f1_grid, best_f1_sweep
+from scarce.scoring.thresholds import GRID, best_f1
 from tests.unit.scoring.test_ranking import blocks
 
 ON_GRID = st.one_of(st.sampled_from(list(GRID[::9])), st.floats(0, 1))
@@ -18,19 +18,16 @@ def naive(positive, score, thresholds, strict):
     return thresholds[int(np.argmax(f1))]
 
 
-def grid(positive, score, strict):
-    return best_f1_grid(Ranking(np.array([score], float)), np.array([positive], bool), strict).value[0]
-
-
-def sweep(positive, score):
-    return best_f1_sweep(Ranking(np.array([score], float)), np.array([positive], bool)).value[0]
+def one(positive, score, search, strict=True):
+    ranking = Ranking(np.array([score], float), np.array([positive], bool))
+    return best_f1(ranking, search, strict).value[0]
 
 
 @settings(deadline=None, max_examples=30)
 @given(blocks(ON_GRID, max_runs=2), st.booleans())
 def test_grid_equals_a_loop(block, strict):
     score, positive = block
-    values, reasons = best_f1_grid(Ranking(score), positive, strict)
+    values, reasons = best_f1(Ranking(score, positive), "grid", strict)
     for run, y in enumerate(positive):
         assert (reasons[run] == "") == y.any()
         assert not y.any() or values[run] == naive(y, score[run], GRID, strict)
@@ -40,7 +37,7 @@ def test_grid_equals_a_loop(block, strict):
 @given(blocks(ON_GRID))
 def test_sweep_equals_a_loop_over_distinct_scores(block):
     score, positive = block
-    values, reasons = best_f1_sweep(Ranking(score), positive)
+    values, reasons = best_f1(Ranking(score, positive), "sweep")
     for run, y in enumerate(positive):
         assert (reasons[run] == "") == y.any()
         assert not y.any() or values[run] == naive(y, score[run], np.unique(score[run]), strict=False)
@@ -53,25 +50,26 @@ def test_the_grid_is_the_papers():
 
 def test_comparison_at_a_grid_point():
     positive, score = [0, 1], [GRID[10], GRID[30]]
-    assert grid(positive, score, strict=True) == GRID[10]
-    assert grid(positive, score, strict=False) == GRID[11]
+    assert one(positive, score, "grid", strict=True) == GRID[10]
+    assert one(positive, score, "grid", strict=False) == GRID[11]
 
 
 def test_lowest_of_equally_good_thresholds():
     # F1 is 2/3 at 0.2 (TP 2, FP 2) and at 0.8 (TP 1, FN 1)
-    assert sweep([0, 1, 0, 1], [0.3, 0.2, 0.4, 0.8]) == 0.2
+    assert one([0, 1, 0, 1], [0.3, 0.2, 0.4, 0.8], "sweep") == 0.2
 
 
 def test_constant_score():
-    assert sweep([1, 0, 0, 0], [0.3] * 4) == 0.3
-    assert grid([1, 0], [0.0, 0.0], strict=True) == 0.01
+    assert one([1, 0, 0, 0], [0.3] * 4, "sweep") == 0.3
+    assert one([1, 0], [0.0, 0.0], "grid", strict=True) == 0.01
 
 
-@pytest.mark.parametrize("choose", [best_f1_grid, best_f1_sweep])
-def test_undefined_has_a_reason(choose):
-    value, reason = choose(Ranking(np.empty((2, 0))), np.empty((2, 0), bool))
+@pytest.mark.parametrize("search", ["grid", "sweep"])
+def test_undefined_has_a_reason(search):
+    value, reason = best_f1(Ranking(np.empty((2, 0)), np.empty((2, 0), bool)), search)
     assert np.isnan(value).all()
     assert reason.tolist() == ["no row to choose a threshold on"] * 2
-    value, reason = choose(Ranking(np.array([[0.1, 0.2], [0.1, 0.2]])), np.array([[False, False], [True, False]]))
-    assert np.isnan(value).tolist() == [True, False]
-    assert reason.tolist() == ["no positive among the rows that choose the threshold", ""]
+    score = np.array([[0.1, 0.2], [0.1, 0.2], [0.1, np.nan]])
+    value, reason = best_f1(Ranking(score, np.array([[False, False], [True, False], [True, False]])), search)
+    assert np.isnan(value).tolist() == [True, False, True]
+    assert [bool(text) for text in reason] == [True, False, True]
