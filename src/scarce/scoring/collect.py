@@ -6,11 +6,11 @@ import math
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from scarce.fitting.fits import SCORED, FittedRun
-from scarce.labels import RepeatLabels
 from scarce.result_files import columns_of
 from scarce.scoring.metrics import METRICS, evaluate
 from scarce.scoring.runs import Runs
@@ -39,8 +39,8 @@ class Repeat:
     about: dict[str, float | int]
 
     @classmethod
-    def of(cls, labels: RepeatLabels, y: np.ndarray) -> Repeat:
-        """Take true and observed labels of a repeat apart; `y` holds the true labels of all prepared rows."""
+    def of(cls, labels: Any, y: np.ndarray) -> Repeat:
+        """From a `scarce.labels.RepeatLabels` and the true labels `y` of all prepared rows."""
         y_train, s_train = y[labels.train], labels.s[labels.train]
         counts = {
             "n_train": len(labels.train),
