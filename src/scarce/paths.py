@@ -33,7 +33,7 @@ def study_yaml(study: str) -> Path:
 
 
 def study_files(suffix: str = ".yaml") -> list[Path]:
-    """Files in the folder of studies, without hidden files, which editors and macOS leave."""
+    """The files of studies that there are, but for hidden ones: those that editors and macOS leave are no studies."""
     return sorted(file for file in STUDIES.glob(f"*{suffix}") if not file.name.startswith("."))
 
 
@@ -78,8 +78,12 @@ def fit(study: str, dataset: str, scenario: str, method: str) -> Path:
 
 
 def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
-    """Folder of the finished repeats of an unfinished job."""
+    """Folder of the finished repeats of a job that has not finished."""
     return results(study) / "checkpoints" / dataset / scenario / method
+
+
+def scores(study: str) -> Path:
+    return result("scores", study)
 
 
 def result(name: str, study: str) -> Path:
@@ -100,12 +104,12 @@ def outputs_of(rule: str, study: str) -> dict[str, Path]:
     return {name: result(name, study) for name, file in RESULT_FILES.items() if file.rule == rule}
 
 
-scores, runs, failures, facts, manifest, datapackage = (
-    functools.partial(result, name) for name in ("scores", "runs", "failures", "facts", "manifest", "datapackage")
-)
-agreement, agreement_runs, agreement_notes, verdicts, evidence, report = (
+runs, failures, facts, manifest, datapackage, agreement, agreement_runs, agreement_notes, verdicts, evidence = (
     functools.partial(result, name)
-    for name in ("agreement", "agreement_runs", "agreement_notes", "verdicts", "evidence", "report")
+    for name in (
+        *("runs", "failures", "facts", "manifest", "datapackage"),
+        *("agreement", "agreement_runs", "agreement_notes", "verdicts", "evidence"),
+    )
 )
 
 
@@ -126,6 +130,10 @@ def figures(study: str) -> Path:
 def captions(study: str) -> Path:
     """Titles and captions of the figures, for the page."""
     return figures(study) / "captions.json"
+
+
+def report(study: str) -> Path:
+    return result("report", study)
 
 
 def reference(study: str) -> Path:

@@ -58,13 +58,7 @@ def shown(text: str) -> str:
     >>> shown("404 \\x1b[2J \\u202e")
     '404 \\\\x1b[2J \\\\u202e'
     """
-    escaped = [
-        letter.encode("unicode_escape").decode()
-        if unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
-        else letter
-        for letter in text
-    ]
-    return "".join(escaped)
+    return "".join(map(_letter, text))
 
 
 def one_line(text: object) -> str:
@@ -74,3 +68,9 @@ def one_line(text: object) -> str:
     'a \\\\x07'
     """
     return shown(" ".join(str(text).split()))
+
+
+def _letter(letter: str) -> str:
+    """A letter as it is, or the escape of a control, format or surrogate character."""
+    steers = unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
+    return letter.encode("unicode_escape").decode() if steers else letter

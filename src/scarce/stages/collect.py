@@ -37,18 +37,16 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     from scarce.fitting.fits import read_runs
     from scarce.scoring.collect import CellResult, Repeat
 
-    fingerprints = {method: project.fingerprint(study, method) for method in study.methods}
     for dataset in study.datasets:
         y = read_npz(there(paths.prepared(dataset)), "y")["y"]
         for scenario in study.scenarios:
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
-            expected = digest_of_inputs(study, dataset, scenario.name)
             for method in study.methods:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
                 runs, fingerprint, inputs = read_runs(file)
-                if inputs != expected:
+                if inputs != digest_of_inputs(study, dataset, scenario.name):
                     raise _outdated(file, "from other labels or features", study)
-                if fingerprint != fingerprints[method]:
+                if fingerprint != project.fingerprint(study, method):
                     raise _outdated(file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict)
