@@ -234,7 +234,8 @@ ALLOWED = {
     "scarce.trees": ("numpy", "numba", "sklearn", "scipy", "joblib", "scarce.observed", "scarce.trees"),
     "scarce.observed": ("numpy",),
     "scarce.seeds": ("numpy",),
-    "scarce.paths": (),
+    "scarce.paths": ("scarce.result_files",),
+    "scarce.result_files": (),
     "scarce.errors": ("scarce.words",),
     "scarce.words": (),
 }
