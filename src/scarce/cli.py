@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import errno
 import importlib
 import inspect
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 from scarce import __version__, extras
 from scarce.errors import ScarceError
 from scarce.usage import usage
-from scarce.words import one_line
+from scarce.words import did_you_mean, one_line
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
@@ -227,8 +226,7 @@ class _Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            near = difflib.get_close_matches(str(value), map(str, action.choices), 1)
-            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(map(str, action.choices))}"
+            hint = did_you_mean(value, action.choices)
             raise argparse.ArgumentError(action, f"{value!r} is not known ({hint})")
 
 
