@@ -241,14 +241,32 @@ ALLOWED = {
     "scarce.errors": ("scarce.words",),
     "scarce.words": (),
 }
-LATER = tuple(f"scarce.{room}" for room in ("evaluate", "analysis", "report"))
-COMMANDS = tuple(f"scarce.{room}" for room in ("checks", "cli", "commands", "project", "study"))
-# room -> what it must not know
+LATER = ("scarce.fitting", "scarce.scoring", "scarce.analysis", "scarce.report")
+COMMANDS = ("scarce.cli", "scarce.commands", "scarce.stages")
+# room -> what it must not import
 FORBIDDEN = {
-    "scarce.methods": ("scarce.files", "scarce.paths", "scarce.data", "scarce.labels", *LATER, *COMMANDS),
+    "scarce.methods": (
+        "scarce.files",
+        "scarce.paths",
+        "scarce.data",
+        "scarce.labels",
+        "scarce.config",
+        *LATER,
+        *COMMANDS,
+    ),
+    "scarce.prior": (
+        "scarce.files",
+        "scarce.paths",
+        "scarce.data",
+        "scarce.labels",
+        "scarce.config",
+        *LATER,
+        *COMMANDS,
+    ),
     "scarce.labels": ("scarce.data", "scarce.methods", "scarce.trees", *LATER, *COMMANDS),
     "scarce.data": ("scarce.labels", "scarce.methods", "scarce.trees", *LATER, *COMMANDS),
-    "scarce.evaluate": ("scarce.analysis", "scarce.report", *COMMANDS),
+    "scarce.fitting": ("scarce.analysis", "scarce.report", *COMMANDS),
+    "scarce.scoring": ("scarce.analysis", "scarce.report", "scarce.methods", "scarce.trees", *COMMANDS),
     "scarce.analysis": ("sklearn", "xgboost", "scarce.methods", "scarce.trees", "scarce.report", *COMMANDS),
     "scarce.report": ("xgboost", "scarce.methods", *COMMANDS),
 }
