@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 MISSING = "–"
 
@@ -74,3 +76,18 @@ def _letter(letter: str) -> str:
     """A letter as it is, or the escape of a control, format or surrogate character."""
     steers = unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
     return letter.encode("unicode_escape").decode() if steers else letter
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to `name`; None if none is near."""
+    plain = {item.lower(): item for item in reversed(list(known))}
+    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
+    return plain[close[0]] if close else None
+
+
+def did_you_mean(name: str, known: Any, *, listed: bool = True) -> str | None:
+    """A hint: the nearest known name, or the list of all if it is short."""
+    known = [str(item) for item in known]
+    if meant := closest(name, known):
+        return f"did you mean {meant}?"
+    return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None

@@ -1,4 +1,4 @@
-"""Every method on every degenerate input, as a study runs it: finite scores, or a status with its reason.
+"""Every estimator on every degenerate input, as a study runs it: finite scores, or a status with its reason.
 
 Nothing here may end in an exception, a silent 0 or a NaN: a run has scores that are finite, or is ``failed`` or
 ``skipped`` and says why; a metric has a finite value or a reason.
@@ -82,6 +82,32 @@ MUST_SCORE = [
 ]  # fmt: skip
 
 
+FIDELITIES = ("paper", "corrected")
+VALUES = [np.nan, np.inf, -np.inf]
+
+
+def covering(levels: list) -> list[tuple]:
+    """Cases (method, fidelity, level) in which each estimator meets every level and every method both fidelities."""
+    variants: dict[str, list[tuple[str, str]]] = {}
+    for name, block in METHODS.items():
+        variants.setdefault(block["estimator"], []).extend((name, fidelity) for fidelity in FIDELITIES)
+    return [
+        (*own[i % len(own)], levels[(i + shift) % len(levels)])
+        for shift, own in enumerate(variants.values())
+        for i in range(max(len(own), len(levels)))
+    ]
+
+
+@pytest.mark.parametrize("levels", [[*NUMERIC, *NOMINAL], VALUES], ids=["inputs", "values"])
+def test_every_pair_is_covered(levels):
+    cases = covering(levels)
+    assert {(METHODS[name]["estimator"], level) for name, _, level in cases} == {
+        (block["estimator"], level) for block in METHODS.values() for level in levels
+    }
+    assert {case[:2] for case in cases} == {(name, fidelity) for name in METHODS for fidelity in FIDELITIES}
+    assert {case[1:] for case in cases} == {(fidelity, level) for fidelity in FIDELITIES for level in levels}
+
+
 def results(
     name: str,
     fidelity: str,
@@ -120,9 +146,7 @@ def results(
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", [*NUMERIC, *NOMINAL])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "fidelity", "what"), covering([*NUMERIC, *NOMINAL]))
 def test_scores_or_a_reason(name, fidelity, what):
     X, y = (NUMERIC | NOMINAL)[what]
     cell = results(name, fidelity, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
@@ -154,9 +178,7 @@ def test_scores_or_a_reason(name, fidelity, what):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "fidelity", "value"), covering(VALUES))
 def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, fidelity, value):
     X, y = blobs()
     X[:, 0] = value

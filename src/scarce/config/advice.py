@@ -5,14 +5,15 @@ Pydantic finds the fault; here its details become a message and a hint.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
+
+from scarce.words import did_you_mean
 
 #: What pydantic's complaints about a type want, by the beginning of their names.
 WANTED = {
@@ -135,21 +136,6 @@ def _advice(kind: str, given: Any, context: Mapping[str, Any]) -> str | None:
     if kind == "less_than" and context.get("lt") == 1 and isinstance(given, int | float) and 2 <= given <= 99:
         return f"{given:g} % is {given / 100:g}"
     return None
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """What of all that is known `name` was likely meant to be."""
-    plain = {item.lower(): item for item in reversed(list(known))}
-    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
-    return plain[close[0]] if close else None
-
-
-def did_you_mean(name: str, known: Any, *, listed: bool = True) -> str | None:
-    """A hint that names what is closest to `name`, or all there is where there is little."""
-    known = [str(item) for item in known]
-    if meant := closest(name, known):
-        return f"did you mean {meant}?"
-    return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None
 
 
 def _either(names: list[str]) -> str:
