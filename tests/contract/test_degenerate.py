@@ -1,4 +1,4 @@
-"""Every method on every degenerate input, as a study runs it: finite scores, or a status with its reason.
+"""Every estimator on every degenerate input, as a study runs it: finite scores, or a status with its reason.
 
 Nothing here may end in an exception, a silent 0 or a NaN: a run has scores that are finite, or is ``failed`` or
 ``skipped`` and says why; a metric has a finite value or a reason.
@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from scarce.config.options import BUNDLES, Options
-from scarce.config.study import Scar, SplitPlan
 from scarce.data.encode import FittedEncoder, encode_all
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.fitting.fits import SCORED
-from scarce.labels import make_labels
+from scarce.labels.labelings.scar import Scar
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.collect import CellResult, collect
 from tests.contract.test_methods import METHODS, build
 
@@ -81,6 +82,32 @@ MUST_SCORE = [
 ]  # fmt: skip
 
 
+FIDELITIES = ("paper", "corrected")
+VALUES = [np.nan, np.inf, -np.inf]
+
+
+def covering(levels: list) -> list[tuple]:
+    """Cases (method, fidelity, level) in which each estimator meets every level and every method both fidelities."""
+    variants: dict[str, list[tuple[str, str]]] = {}
+    for name, block in METHODS.items():
+        variants.setdefault(block["estimator"], []).extend((name, fidelity) for fidelity in FIDELITIES)
+    return [
+        (*own[i % len(own)], levels[(i + shift) % len(levels)])
+        for shift, own in enumerate(variants.values())
+        for i in range(max(len(own), len(levels)))
+    ]
+
+
+@pytest.mark.parametrize("levels", [[*NUMERIC, *NOMINAL], VALUES], ids=["inputs", "values"])
+def test_every_pair_is_covered(levels):
+    cases = covering(levels)
+    assert {(METHODS[name]["estimator"], level) for name, _, level in cases} == {
+        (block["estimator"], level) for block in METHODS.values() for level in levels
+    }
+    assert {case[:2] for case in cases} == {(name, fidelity) for name in METHODS for fidelity in FIDELITIES}
+    assert {case[1:] for case in cases} == {(fidelity, level) for fidelity in FIDELITIES for level in levels}
+
+
 def results(
     name: str,
     fidelity: str,
@@ -95,7 +122,7 @@ def results(
     options = Options.model_validate(BUNDLES[fidelity])
     (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(
-        y, scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="degenerate"
+        y, scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="degenerate"
     )
     categorical = np.full(X.shape[1], nominal)
     encoder = None
@@ -119,9 +146,7 @@ def results(
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", [*NUMERIC, *NOMINAL])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "fidelity", "what"), covering([*NUMERIC, *NOMINAL]))
 def test_scores_or_a_reason(name, fidelity, what):
     X, y = (NUMERIC | NOMINAL)[what]
     cell = results(name, fidelity, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
@@ -153,9 +178,7 @@ def test_scores_or_a_reason(name, fidelity, what):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "fidelity", "value"), covering(VALUES))
 def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, fidelity, value):
     X, y = blobs()
     X[:, 0] = value
@@ -173,9 +196,9 @@ def test_a_repeat_without_a_possible_split_says_why(positives, flip):
         if one.skipped:
             assert "positive" in one.skipped or "stratum" in one.skipped
         else:
-            assert one.s[one.train].any()
+            assert one.s.any()
             assert y[one.test].any()
-            assert not len(one.validation) or y[one.validation].any()
+            assert not len(one.validation) or y[one.train[one.validation]].any()
             assert len(one.validation) or one.note
 
 

@@ -5,14 +5,15 @@ Pydantic finds the fault; here its details become a message and a hint.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
+
+from scarce.words import did_you_mean
 
 #: What pydantic's complaints about a type want, by the beginning of their names.
 WANTED = {
@@ -137,21 +138,6 @@ def _advice(kind: str, given: Any, context: Mapping[str, Any]) -> str | None:
     return None
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """What of all that is known `name` was likely meant to be."""
-    plain = {item.lower(): item for item in reversed(list(known))}
-    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
-    return plain[close[0]] if close else None
-
-
-def did_you_mean(name: str, known: Any, *, listed: bool = True) -> str | None:
-    """A hint that names what is closest to `name`, or all there is where there is little."""
-    known = [str(item) for item in known]
-    if meant := closest(name, known):
-        return f"did you mean {meant}?"
-    return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None
-
-
 def _either(names: list[str]) -> str:
     return " or ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))
 
@@ -169,7 +155,8 @@ def _inside(annotation: Any, part: Any) -> Any:
         return _inside(inner[0], part)
     if _is_model(annotation):
         field = annotation.model_fields.get(part)
-        return field.annotation if field else None
+        registered = [mark.model() for mark in field.metadata if hasattr(mark, "model")] if field else []
+        return registered[0] if registered else field.annotation if field else None
     if origin in (list, dict):
         return inner[-1]
     if origin in (Union, types.UnionType):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scarce.errors import DataError
+from scarce.extras import EXTRAS
 from scarce.fitting.fits import SCORED, FittedRun, not_installed, read_runs, write_runs
 from scarce.fitting.worker import run_each
 
@@ -174,9 +175,10 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            test = _fit_and_score(cells, labels, labels.train, labels.test)
+            test = _fit_and_score(cells, labels, labels.train, labels.s, labels.test)
             if len(labels.validation):
-                validation = _fit_and_score(cells, labels, labels.fit, labels.validation)
+                fit, held_out = labels.fit, labels.train[labels.validation]
+                validation = _fit_and_score(cells, labels, labels.train[fit], labels.s[fit], held_out)
     except Exception as error:
         if not catch:
             raise
@@ -197,7 +199,7 @@ def _failure(repeat: int, error: Exception, extra: str) -> FittedRun:
             package = cause.name.partition(".")[0]
         cause = cause.__cause__
     if package and importlib.util.find_spec(package) is None:
-        return FittedRun(repeat, "not_installed", not_installed(package, extra))
+        return FittedRun(repeat, "not_installed", not_installed(package, extra or EXTRAS.get(package, "")))
     message = _one_line(f"{type(error).__name__}: {error}")
     return FittedRun(repeat, "failed", message, peak_memory_mb=_peak_memory_mb())
 
@@ -235,9 +237,11 @@ def _seed_all(seed: int) -> None:
     np.random.seed(int(seed) % 2**32)  # noqa: NPY002
 
 
-def _fit_and_score(cells: Sequence[Cell], labels: Any, train: np.ndarray, scored: np.ndarray) -> list[Scored]:
+def _fit_and_score(
+    cells: Sequence[Cell], labels: Any, train: np.ndarray, s_train: np.ndarray, scored: np.ndarray
+) -> list[Scored]:
     first = cells[0]
-    X_train, s_train, X_scored = first.features[train], labels.s[train], first.features[scored]
+    X_train, X_scored = first.features[train], first.features[scored]
     if first.encoder:
         encoder = first.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)

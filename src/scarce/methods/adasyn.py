@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from imblearn.over_sampling import ADASYN
 
+from scarce import extras
 from scarce.methods.base import PUClassifier, one_seed
 from scarce.methods.oversampling import resample
 from scarce.trees import ForestClassifier
+
+over_sampling = extras.optional("imblearn.over_sampling")
 
 
 class ADASYNRandomForestClassifier(PUClassifier):
@@ -69,10 +71,11 @@ class ADASYNRandomForestClassifier(PUClassifier):
         """Oversample and fit the forest."""
         seed = one_seed(self.random_state)
         self.fallback_ = None
+        sampler = over_sampling.ADASYN(n_neighbors=self.n_neighbors, random_state=seed)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                X, s = resample(ADASYN(n_neighbors=self.n_neighbors, random_state=seed), X, s)
+                X, s = resample(sampler, X, s)
         except (ValueError, RuntimeError) as error:
             self.fallback_ = f"no oversampling, ADASYN failed: {' '.join(str(error).split())}"
             self.notes_.append(self.fallback_)

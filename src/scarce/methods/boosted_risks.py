@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
-import xgboost
 from joblib import effective_n_jobs
 from scipy.special import expit
 from sklearn.utils import assert_all_finite
 
+from scarce import extras
 from scarce.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
+
+xgboost = extras.optional("xgboost")
 
 RISKS = ("upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded")
 SCORES = ("margin", "sigmoid32")
@@ -250,7 +253,7 @@ class BoostedRiskClassifier(PUClassifier):
         }
         self.booster_ = xgboost.train(parameters, self._rows(X, label=s), self.n_estimators, obj=objective)
 
-    def _rows(self, X: np.ndarray, **more) -> xgboost.DMatrix:
+    def _rows(self, X: np.ndarray, **more) -> Any:
         """Rows as XGBoost takes them, in 32 bits; its own error about a number too large for these is a stack trace."""
         with np.errstate(over="ignore"):
             assert_all_finite(X.astype(np.float32), input_name="X")

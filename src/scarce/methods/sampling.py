@@ -18,6 +18,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.validation import check_is_fitted
 
+from scarce import extras
 from scarce.methods.base import PUClassifier, one_seed
 from scarce.methods.oversampling import resample
 from scarce.trees import TreeClassifier
@@ -275,7 +276,7 @@ def synthetic_minority(
     ----------
     Chawla, Bowyer, Hall & Kegelmeyer (2002), SMOTE: synthetic minority over-sampling technique, sections 4.2 and 6.1.
     """
-    from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
+    over_sampling = extras.optional("imblearn.over_sampling")
 
     own = int((s == label).sum())
     scale = X.std(axis=0)
@@ -287,11 +288,11 @@ def synthetic_minority(
         "random_state": seed,
     }
     if not len(categorical):
-        sampler = SMOTE(**arguments)
+        sampler = over_sampling.SMOTE(**arguments)
     elif len(categorical) == X.shape[1]:
-        sampler = SMOTEN(**arguments)
+        sampler = over_sampling.SMOTEN(**arguments)
     else:
-        sampler = SMOTENC(categorical_features=list(categorical), **arguments)
+        sampler = over_sampling.SMOTENC(categorical_features=list(categorical), **arguments)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="After over-sampling, the number of samples")
         made, _ = resample(sampler, X / scale, s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scarce.registry import Method
+from scarce.words import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,6 @@ def find_estimator(method: str) -> PriorEstimator:
     ValueError
         If there is none of that name; says which is closest.
     """
-    from scarce.config.advice import did_you_mean
-
     if method not in ESTIMATORS:
         raise ValueError(f"no estimator of the class prior is named {method!r} ({did_you_mean(method, ESTIMATORS)})")
     return ESTIMATORS[method]

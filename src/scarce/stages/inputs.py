@@ -66,7 +66,7 @@ def _prior_file(study: Study, dataset: str, scenario: str) -> Path:
 
 def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
-    from scarce.labels import Labels
+    from scarce.labels.file import Labels
 
     labels = Labels.load(_labels_file(study, dataset, scenario))
     if study.options.estimator is None:

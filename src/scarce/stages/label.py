@@ -15,22 +15,24 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     rows.
     """
     from scarce.data.store import load_prepared
-    from scarce.labels import make_labels
+    from scarce.labels.make import make_labels
+    from scarce.labels.records import LABELINGS
 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
-    y = load_prepared(dataset).y
+    data = load_prepared(dataset)
     files = []
     for one in study.scenarios if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
         make_labels(
-            y,
+            data.y,
             scenario=one,
             split=study.split,
             repeats=study.repeats,
             options=study.options,
             study_seed=study.seed,
             dataset=dataset,
+            X=data.X if LABELINGS[one.labeling].needs_features else None,
         ).save(files[-1])
     index = paths.labels_index(study.name, dataset)
     if scenario is not None:

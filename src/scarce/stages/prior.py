@@ -45,18 +45,19 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
     import numpy as np
 
     from scarce.fitting.worker import run_each
-    from scarce.labels import Labels
+    from scarce.labels.file import Labels
     from scarce.prior import estimate_class_prior
 
     X, encoder = features
     labels = Labels.load(there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset)))
 
     def estimate(repeat: int) -> tuple[float, str]:
-        rows, s = labels.repeat(repeat).train, labels.s[repeat]
+        one = labels.repeat(repeat)
+        X_train = X[one.train]
         seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
-            X_train = encoder().fit(X[rows], s[rows]).transform(X[rows]) if encoder else X[rows]
-            return estimate_class_prior(X_train, s[rows], study.options.estimator, random_state=seed), ""
+            X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
+            return estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed), ""
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}"
 
