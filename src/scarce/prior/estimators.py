@@ -102,8 +102,8 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     """
     from sklearn.utils import check_array, check_random_state
 
-    from scarce.observed import observed_labels
-    from scarce.scaling import unit_of
+    from scarce.estimators.observed import observed_labels
+    from scarce.estimators.scaling import unit_of
 
     estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)

@@ -88,15 +88,10 @@ def _compiled(source: int):
             drawn += counts
         if limit == np.uint32(0) and draws > 0:
             out[0 if kind == ORDINARY else pool[0]] += draws
-        any_weight = np.int64(0)
         for i in range(n):
             if kind == STRATIFIED and labeled[i]:
                 out[i] += 1
             out[i] *= weight[i]
-            any_weight |= out[i]
-        if any_weight == 0:  # only rows of weight 0 were drawn
-            for i in range(n):
-                out[i] = weight[i]
         return state
 
     return draw_kernel

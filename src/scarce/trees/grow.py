@@ -8,12 +8,12 @@ import numpy as np
 
 from .codes import Coded
 from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, node_value
-from .cuts import SLOTS, Node, rule_of
+from .cuts import SLOTS, Node, least_weight, rule_of
 from .gain_ratio import COLUMNS
 from .groups import Scratch, scratch
 from .kernel import digest, entry, part
 from .rows import Rows, fill, largest, room, smallest, split
-from .search import search_node, smallest_branch
+from .search import search_node
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
 
@@ -33,6 +33,7 @@ class Options(NamedTuple):
     small: int = 48  # rows up to which a node is sorted, and not counted by slots
     by_index: bool = False  # whether features are searched in the order of their index
     gain_ratio: bool = False  # whether C4.5's rules choose the feature
+    row: float = 1.0  # weight of one row of the caller, in the kernel's whole numbers
 
 
 class Grown(NamedTuple):
@@ -114,7 +115,7 @@ def _compiled(source: int):
             features[f] = f
             constants[f] = 0
         snap = SNAP if options.exact else 0.0
-        fewest = 2 * smallest_branch(options)
+        lightest = 2.0 * least_weight(options)
         # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
         limit = -1.0
         if not options.exact:
@@ -130,21 +131,8 @@ def _compiled(source: int):
         for i in range(u1):
             grand += rows.unlabeled_weight[i]
         grand += grand_l
-        push(
-            place[0],
-            amount[0],
-            0,
-            u1,
-            0,
-            k1,
-            0,
-            -1,
-            0,
-            0,
-            grand,
-            grand_l,
-            node_value(options.criterion, grand_l, grand),
-        )
+        root_value = node_value(options.criterion, grand_l, grand)
+        push(place[0], amount[0], 0, u1, 0, k1, 0, -1, 0, 0, grand, grand_l, root_value)
         top = 1
         nodes = 0
         while top > 0:
@@ -167,7 +155,7 @@ def _compiled(source: int):
             tree.weight[me] = t
             tree.labeled[me] = l
             tree.gain[me] = 0.0
-            if depth >= options.max_depth or m < options.min_split or m < fewest or value <= limit:
+            if depth >= options.max_depth or m < options.min_split or t < lightest or value <= limit:
                 continue
             if options.purity_stop and (u0 == u1 or k0 == k1):
                 continue

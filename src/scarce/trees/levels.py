@@ -63,13 +63,13 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
                 best = h
                 found = best, LEVELS, i + 1, g, np.float64(t), np.float64(l)
         return found
-    pairs = 0
+    heavy = 0
     for i in range(g):
         if s.group_count[i] < min_leaf:
             return best, NONE, 0, 0, 0.0, 0.0
-        pairs += np.int64(s.group_count[i] >= 2)
+        heavy += np.int64(s.group_weight[i] >= rule.least)
     # C4.5 asks for two branches of at least 2 rows, which is all branches where there are two
-    if rule.every and pairs < 2:
+    if heavy < 2:
         return best, NONE, 0, 0, 0.0, 0.0
     h = branch_score(rule.criterion, g, s.group_weight, s.group_labeled, node.t, node.l)
     if h > best + rule.margin:

@@ -20,12 +20,6 @@ SPARSE = 4  # slots a row, beyond which a histogram of slots costs more than sor
 
 
 @part
-def smallest_branch(options):
-    """Rows that each side of a cut must have: C4.5 asks for two."""
-    return max(options.min_leaf, 2) if options.gain_ratio else options.min_leaf
-
-
-@part
 def sort_features(features, begin, end):
     """Put a stretch of features in the order of their index."""
     for i in range(begin + 1, end):
@@ -54,7 +48,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     d = len(coded.n_slots)
     m = len(node.unlabeled) + len(node.labeled)
     ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
-    min_leaf = smallest_branch(options)
+    min_leaf = options.min_leaf
     in_turn = options.by_index and options.max_features >= d
     best = -np.inf
     cut = best, NONE, 0, 0, 0.0, 0.0
@@ -105,14 +99,14 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
             if options.criterion == PU_HELLINGER and not options.random and (len(node.labeled) == 0 or best >= ceiling):
                 continue  # the distance is undefined at every cut, or cannot be beaten
             if coded.categorical[f]:
-                h, kind, a, b, ct, cl = search_levels(coded, f, node, rule, options.min_leaf, best, s)
+                h, kind, a, b, ct, cl = search_levels(coded, f, node, rule, min_leaf, best, s)
             elif options.random:
                 h, kind, a, b, ct, cl, x = random_cut(coded, f, node, rule, min_leaf, best, state)
             elif m > options.small and 0 < coded.n_slots[f] <= SPARSE * m and len(node.labeled) > 0:
                 h, kind, a, b, ct, cl = search_slots(coded, f, node, rule, best, s)
             else:
                 if coded.n_few[f] == 0:
-                    g = group_values(coded, f, node, min_leaf > 1, s)
+                    g = group_values(coded, f, node, min_leaf > 1 or options.gain_ratio, s)
                 elif options.by_index:
                     g = tally(coded.slots[f], coded.n_few[f], node, s)
                 h, kind, a, b, ct, cl = search_values(g, coded, f, node, rule, min_leaf, best, s)
@@ -120,7 +114,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
                 continue
             if options.gain_ratio:  # all features are compared with one another first
                 n_cuts = 1 if options.random else s.n_cuts[0]
-                note(candidates[n_candidates], f, h, kind, a, b, ct, cl, x, n_cuts, m, node, s)
+                note(candidates[n_candidates], f, h, kind, a, b, ct, cl, x, n_cuts, options.row, node, s)
                 n_candidates += 1
                 continue
             best = h

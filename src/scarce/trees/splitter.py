@@ -39,8 +39,10 @@ from .slots import clipping, clipping_changes, hidden_bound, inside, stretches
 
 
 @part
-def all_cuts(g, values, close, n_rows, min_leaf, s):
-    """List every admissible cut between the groups in s."""
+def all_cuts(g, values, close, node, min_leaf, least, s):
+    """List every cut between the groups in s that leaves ``min_leaf`` rows and the weight ``least`` on each side."""
+    n_rows = len(node.unlabeled) + len(node.labeled)
+    limited = min_leaf > 1 or least > 0.0
     k = 0
     t = 0
     l = 0  # noqa: E741
@@ -48,9 +50,9 @@ def all_cuts(g, values, close, n_rows, min_leaf, s):
     for i in range(g - 1):
         t += s.group_weight[i]
         l += s.group_labeled[i]  # noqa: E741
-        if min_leaf > 1:
+        if limited:
             n += s.group_count[i]
-            if n < min_leaf or n_rows - n < min_leaf:
+            if n < min_leaf or n_rows - n < min_leaf or t < least or node.t - t < least:
                 continue
         if close and values[s.group[i + 1]] <= values[s.group[i]] + CLOSE:
             continue
@@ -99,9 +101,8 @@ def search_values(g, coded, f, node, rule, min_leaf, best, s):
         Score (``best`` if not beaten), kind of border, codes left and right of it, weight and labeled weight on its
         left.
     """
-    m = len(node.unlabeled) + len(node.labeled)
     values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
-    k = all_cuts(g, values, coded.close[f] and not rule.exact, m, min_leaf, s)
+    k = all_cuts(g, values, coded.close[f] and not rule.exact, node, min_leaf, rule.least, s)
     s.n_cuts[0] = k
     if k == 0:
         return best, NONE, 0, 0, 0.0, 0.0

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scarce.observed import observed_labels
+from scarce.estimators.observed import observed_labels
 
 
 @pytest.mark.parametrize(
