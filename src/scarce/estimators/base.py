@@ -45,7 +45,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
             values are equal, 1 and True mean labeled and everything else unlabeled.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative weights; None weighs all rows 1. A row of weight k counts as k equal rows, a row of weight 0
-            is left out.
+            is left out. An estimator that draws rows, or assigns them to folds, draws or assigns a row as one and takes
+            its weight along.
 
         Returns
         -------
@@ -112,7 +113,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         if not present.all():
             X, s, weight = X[present], s[present], weight[present]
             if not s.any():
-                raise ValueError("no labeled positive: the rows of weight above 0 hold one class")
+                raise ValueError("no labeled positive: every row of the labeled class has weight 0")
         if self._weights_refused is None:
             return X, s, weight
         if np.ptp(weight) > 0:

@@ -90,7 +90,9 @@ def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights,
     weights : RiskWeights
     row_weight : float or ndarray of shape (n,)
     """
-    return float((np.where(labeled, weights.negative, weights.unlabeled) * row_weight) @ np.logaddexp(0, margin, dtype=float))
+    return float(
+        (np.where(labeled, weights.negative, weights.unlabeled) * row_weight) @ np.logaddexp(0, margin, dtype=float)
+    )
 
 
 def derivatives(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> tuple[np.ndarray, np.ndarray]:

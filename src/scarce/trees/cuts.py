@@ -52,7 +52,9 @@ def rule_of(options, t, l):  # noqa: E741
     every = options.gain_ratio
     least = least_weight(options)
     if options.exact:
-        return Rule(options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, every, least)
+        return Rule(
+            options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, every, least
+        )
     unit = max(unit, t if options.criterion <= ENTROPY else 0.0)  # the literal expressions cancel
     return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit, every, least)
 
