@@ -73,12 +73,12 @@ def check_wrong_labels(estimator):
     mixed = s.astype(object)
     mixed[0] = "a"
     for wrong in (np.where(s, 1, np.nan), s + 2 * (np.arange(len(s)) < 2), s + 0.5, mixed, s[:-1]):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=r"NaN|two values|label type|no order|inconsistent"):
             clone(estimator).fit(X, wrong)
 
 
 def check_weights(estimator):
-    """Rows of weight 0 are left out; equal weights are none; weights that differ count, or are refused with a reason."""
+    """Rows of weight 0 are left out; equal weights are none; others count, or are refused with a reason."""
     X, s, new = pu_data()
     present = np.arange(len(s)) % 5 > 0
     expected = clone(estimator).fit(X[present], s[present]).predict_proba(new)

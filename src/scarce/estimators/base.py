@@ -67,7 +67,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         )
         y = plain(column_or_1d(y, warn=True))
         check_consistent_length(X, y)
-        check_classification_targets(y)
+        if y.dtype != object:  # it compares objects, which may have no order
+            check_classification_targets(y)
         self.classes_, s = read_labels(y)
         X, s, weight = self._weighted_rows(X, s, sample_weight)
         if s.all() and self._needs_unlabeled():

@@ -46,7 +46,7 @@ class RankPruningClassifier(LogisticClassifier):
     n_iter_ : int
         Iterations of the solver in the final fit.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; notes tell if a solver stopped before it converged, or if there were too few rows to prune.
+        As in `PUClassifier`; notes tell if a solver did not converge, or if there were too few rows to prune.
 
     Notes
     -----

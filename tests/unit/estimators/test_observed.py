@@ -36,7 +36,7 @@ def test_a_single_value_of_1_means_labeled(y, classes):
 
 @pytest.mark.parametrize("y", [[0, 0], [-1, -1], [False, False], [2, 2], ["a", "a"]])
 def test_any_other_single_value_means_unlabeled(y):
-    with pytest.raises(ValueError, match="no labeled positive.*one class"):
+    with pytest.raises(ValueError, match=r"no labeled positive.*one class"):
         read_labels(y)
 
 

@@ -125,7 +125,7 @@ def test_wrong_arguments(wrong):
 
 
 def test_weights_are_repeated_rows_in_the_noise_rate_and_the_pruning():
-    random = np.random.RandomState(0)
+    random, pruned = np.random.RandomState(0), 0
     for _ in range(20):
         s = (np.arange(80) < 20).astype(int)
         probability, weight = random.rand(80) * (0.5 + 0.5 * s), random.randint(1, 4, 80)
@@ -134,4 +134,5 @@ def test_weights_are_repeated_rows_in_the_noise_rate_and_the_pruning():
         assert rate == pytest.approx(noise_rate(s[rows], probability[rows]))
         kept = _kept(s, probability, rate, weight.astype(float))
         np.testing.assert_array_equal(kept[rows], _kept(s[rows], probability[rows], rate, np.ones(len(rows))))
-        assert not kept.all()
+        pruned += (~kept).sum()
+    assert pruned > 50

@@ -146,12 +146,12 @@ def test_weights_are_repeated_rows(criterion, settings, weights):
 
 
 def test_gain_ratio_counts_weights_as_rows():
-    """One row of weight 2 makes a branch of two rows, and the charge for a cut falls as weights grow."""
-    X, y = np.arange(4.0).reshape(-1, 1), [1, 0, 0, 0]
+    """One row of weight 2 makes a branch of two rows; three rows cannot make two branches."""
+    X, y = np.arange(3.0).reshape(-1, 1), [1, 0, 0]
     model = TreeClassifier("gain_ratio")
     assert model.fit(X, y).get_n_leaves() == 1
-    assert model.fit(X, y, sample_weight=[2, 1, 1, 1]).get_n_leaves() == 2
-    assert model.fit(X, y, sample_weight=[0.5] * 4).get_n_leaves() == 1
+    assert model.fit(X, y, sample_weight=[2, 1, 1]).get_n_leaves() == 2
+    assert model.fit(X, y, sample_weight=[0.5, 0.5, 1]).get_n_leaves() == 1
 
 
 @pytest.mark.parametrize(
