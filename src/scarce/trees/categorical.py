@@ -18,7 +18,7 @@ from .codes import Coded
 from .criteria import DKM, GINI, PU_HELLINGER, child_values, improvement, node_value
 from .cuts import LEVELS, NONE, Node, rule_of
 from .grow import Grown, Options, working_memory
-from .kernel import digest, entry
+from .kernel import entry
 from .search import search_node
 
 MISSING = -1  # the level of a missing value
@@ -69,39 +69,29 @@ def chain(values: np.ndarray, branches: np.ndarray) -> list[tuple[float, int]]:
     ]
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
-
-    @entry
-    def search_kernel(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
-        """Kind of the best split, its feature, both codes, its gain, and the number of constant features."""
-        if source == 0:  # never; makes the digest part of the cache key
-            return np.int64(NONE), np.int64(-1), np.int64(0), np.int64(0), 0.0, np.int64(known)
-        l = np.float64(labeled_weight.sum())  # noqa: E741
-        t = l + np.float64(unlabeled_weight.sum())
-        node = Node(unlabeled, unlabeled_weight, labeled, labeled_weight, t, l)
-        rule = rule_of(options, t, l)
-        cut, f, _, ones = search_node(
-            coded, node, known, options, rule, memory.scratch, memory.features, memory.constants,
-            memory.candidates, memory.state,
-        )  # fmt: skip
-        best, kind, a, b, tl, ll = cut
-        gain = 0.0
-        if kind != NONE:
-            value = node_value(options.criterion, l, t)
-            if kind != LEVELS or options.criterion == GINI:
-                left, right = child_values(options.criterion, tl, ll, t, l, options.inv_c, rule.snap)
-                gain = improvement(options.criterion, best, value, left, right, tl, t)
-            elif options.criterion == PU_HELLINGER:
-                gain = math.sqrt(best)
-            else:
-                gain = best if options.criterion == DKM else value + best / t
-        return np.int64(kind), np.int64(f), np.int64(a), np.int64(b), gain, np.int64(ones)
-
-    return search_kernel
-
-
-_search = _compiled(digest())
+@entry
+def _search(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
+    """Kind of the best split, its feature, both codes, its gain, and the number of constant features."""
+    l = np.float64(labeled_weight.sum())  # noqa: E741
+    t = l + np.float64(unlabeled_weight.sum())
+    node = Node(unlabeled, unlabeled_weight, labeled, labeled_weight, t, l)
+    rule = rule_of(options, t, l)
+    cut, f, _, ones = search_node(
+        coded, node, known, options, rule, memory.scratch, memory.features, memory.constants,
+        memory.candidates, memory.state,
+    )  # fmt: skip
+    best, kind, a, b, tl, ll = cut
+    gain = 0.0
+    if kind != NONE:
+        value = node_value(options.criterion, l, t)
+        if kind != LEVELS or options.criterion == GINI:
+            left, right = child_values(options.criterion, tl, ll, t, l, options.inv_c, rule.snap)
+            gain = improvement(options.criterion, best, value, left, right, tl, t)
+        elif options.criterion == PU_HELLINGER:
+            gain = math.sqrt(best)
+        else:
+            gain = best if options.criterion == DKM else value + best / t
+    return np.int64(kind), np.int64(f), np.int64(a), np.int64(b), gain, np.int64(ones)
 
 
 class Task(NamedTuple):
