@@ -15,7 +15,7 @@ from .codes import Coded, encode
 from .criteria import CODES, LEAVES, leaf_values
 from .grow import Grown, Options
 from .nodes import Bundle
-from .walk import average
+from .walk import average, leaves
 from .weights import counting_weights
 
 #: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
@@ -36,8 +36,6 @@ class Problem(NamedTuple):
 class TreeBase(PUClassifier):
     """Parameters, validation and prediction of both kinds; subclasses define ``__init__`` and ``_learn``."""
 
-    criterion = "pu_hellinger"
-    splitter = "best"
     aggregation = "mean"
     categorical = None
     _dtype = np.float32
@@ -160,3 +158,18 @@ class TreeBase(PUClassifier):
 
     def _score(self, X, score) -> None:
         average(X, self._fitted.path(), self.aggregation == "vote", score)
+
+    def apply(self, X):
+        """Index of the leaf that each row ends in, tree by tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_trees), int64
+        """
+        X = self._with_levels(self._read_new(X))
+        return leaves(X, self._fitted.path())

@@ -39,8 +39,8 @@ def levels(X: np.ndarray, categorical: np.ndarray) -> np.ndarray:
         raise ValueError("Input X contains NaN in a feature that is not categorical.")
     codes = X[:, categorical]
     codes = np.where(np.isnan(codes), np.float32(MISSING), codes)
-    given = codes[~np.isnan(X[:, categorical])]
-    if not ((given >= 0) & (given <= LARGEST_LEVEL) & (given == np.rint(given))).all():
+    present = codes[~np.isnan(X[:, categorical])]
+    if not ((present >= 0) & (present <= LARGEST_LEVEL) & (present == np.rint(present))).all():
         raise ValueError(f"categorical features must be whole numbers from 0 to {LARGEST_LEVEL}, or NaN where missing")
     X = X.copy()
     X[:, categorical] = codes
@@ -172,35 +172,35 @@ def grow_categorical(coded: Coded, labeled: np.ndarray, weight: np.ndarray, opti
     todo = [Task(rows[~labeled[rows]], rows[labeled[rows]], 0, 0, (), False)]
     while todo:
         task = todo.pop()
-        ours = task.unlabeled, task.labeled
-        m = len(ours[0]) + len(ours[1])
-        weights = weight[ours[0]], weight[ours[1]]
+        rows_of_node = task.unlabeled, task.labeled
+        m = len(rows_of_node[0]) + len(rows_of_node[1])
+        weights = weight[rows_of_node[0]], weight[rows_of_node[1]]
         l = float(weights[1].sum())  # noqa: E741
-        me = nodes.add(-2, -2.0, m, float(weights[0].sum()) + l, l, 0.0)
-        nodes.attach(task.parents, me, left=task.is_left)
+        current = nodes.add(-2, -2.0, m, float(weights[0].sum()) + l, l, 0.0)
+        nodes.attach(task.parents, current, left=task.is_left)
         if task.depth >= options.max_depth or m < options.min_split:
             continue
-        if options.purity_stop and not (len(ours[0]) and len(ours[1])):
+        if options.purity_stop and not (len(rows_of_node[0]) and len(rows_of_node[1])):
             continue
         kind, f, a, b, gain, known = _search(
-            coded, ours[0], weights[0], ours[1], weights[1], task.known, options, memory
+            coded, rows_of_node[0], weights[0], rows_of_node[1], weights[1], task.known, options, memory
         )
         if kind == NONE:
             continue
         codes, values = coded.codes[f], coded.values[coded.offsets[f] : coded.offsets[f + 1]].astype(float)
         if kind == LEVELS:
-            every = np.concatenate(ours)
+            every = np.concatenate(rows_of_node)
             present, branches = branches_of(codes, weight, labeled, every, a, options.criterion == GINI)
-            parents = nodes.split(me, f, chain(values[present], branches), gain)
+            parents = nodes.split(current, f, chain(values[present], branches), gain)
             branch = np.zeros(len(values), int)
             branch[present] = branches
             places = [(k, tuple(parents[k]), False) for k in range(branches.max() + 1)]
         else:
-            nodes.rows[me][:2], nodes.rows[me][7] = [f, values[a] / 2.0 + values[b] / 2.0], gain
+            nodes.rows[current][:2], nodes.rows[current][7] = [f, values[a] / 2.0 + values[b] / 2.0], gain
             branch = (np.arange(len(values)) > a).astype(int)
-            places = [(0, (me,), True), (1, (me,), False)]
+            places = [(0, (current,), True), (1, (current,), False)]
         for k, above, is_left in reversed(places):
-            parts = [part[branch[codes[part]] == k] for part in ours]
+            parts = [part[branch[codes[part]] == k] for part in rows_of_node]
             todo.append(Task(*parts, task.depth + 1, known, above, is_left))
     columns = zip(*nodes.rows, strict=True)
     return Grown(*(np.array(column, like.dtype) for column, like in zip(columns, memory.nodes, strict=True)))

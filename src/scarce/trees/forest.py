@@ -19,7 +19,7 @@ from .grow import Grown, grow, working_memory
 from .nodes import Tree
 from .rng import LARGEST
 from .tree import TreeClassifier
-from .walk import average, leaves
+from .walk import average
 
 
 def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
@@ -27,13 +27,13 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
     n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if n_threads == 1:
         return [work(task) for task in tasks]
-    found = [None] * len(tasks)
+    results = [None] * len(tasks)
     left = iter(enumerate(tasks))
 
     def share() -> None:
         try:
             for i, task in left:  # one step of such an iterator is atomic
-                found[i] = work(task)
+                results[i] = work(task)
         except BaseException:
             for _ in left:  # an error or Ctrl-C leaves the other threads nothing to start
                 pass
@@ -45,7 +45,7 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
         share()
         for other in others:
             other.result()
-    return found
+    return results
 
 
 class ForestClassifier(TreeBase):
@@ -182,21 +182,6 @@ class ForestClassifier(TreeBase):
         path, vote = self._fitted.path(), self.aggregation == "vote"
         in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
 
-    def apply(self, X):
-        """Index of the leaf that each row ends in, tree by tree.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_estimators), int64
-        """
-        X = self._read_new(X)
-        return leaves(X, self._fitted.path())
-
     def get_depth(self) -> int:
         """Depth of the deepest tree."""
         return max(int(tree.depths().max()) for tree in self.trees_)
@@ -240,8 +225,6 @@ class PUHellingerForestClassifier(ForestClassifier):
         As in ``ForestClassifier``.
     """
 
-    criterion = "pu_hellinger"
-
     def __init__(
         self,
         class_prior,
@@ -260,17 +243,9 @@ class PUHellingerForestClassifier(ForestClassifier):
         random_state=None,
         n_jobs=None,
     ):
-        self.class_prior = class_prior
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_samples = max_samples
-        self.aggregation = aggregation
-        self.ties = ties
-        self.leaf = leaf
-        self.purity_stop = purity_stop
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(
+            n_estimators, criterion="pu_hellinger", bootstrap=bootstrap, max_features=max_features, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf, max_samples=max_samples,
+            aggregation=aggregation, class_prior=class_prior, ties=ties, leaf=leaf, purity_stop=purity_stop,
+            random_state=random_state, n_jobs=n_jobs,
+        )  # fmt: skip

@@ -134,22 +134,22 @@ def _grow(coded, labeled, weight, options, start, memory):
         top -= 1
         u0, u1, k0, k1, depth, parent, is_left, known = place[top]
         t, l, value = amount[top]  # noqa: E741
-        me = nodes
+        current = nodes
         nodes += 1
         if parent >= 0:
             if is_left == 1:
-                tree.children_left[parent] = me
+                tree.children_left[parent] = current
             else:
-                tree.children_right[parent] = me
+                tree.children_right[parent] = current
         m = u1 - u0 + k1 - k0
-        tree.feature[me] = -2
-        tree.threshold[me] = -2.0
-        tree.children_left[me] = -1
-        tree.children_right[me] = -1
-        tree.n_node_samples[me] = m
-        tree.weight[me] = t
-        tree.labeled[me] = l
-        tree.gain[me] = 0.0
+        tree.feature[current] = -2
+        tree.threshold[current] = -2.0
+        tree.children_left[current] = -1
+        tree.children_right[current] = -1
+        tree.n_node_samples[current] = m
+        tree.weight[current] = t
+        tree.labeled[current] = l
+        tree.gain[current] = 0.0
         if depth >= options.max_depth or m < options.min_split or t < lightest or value <= limit:
             continue
         if options.purity_stop and (u0 == u1 or k0 == k1):
@@ -190,12 +190,12 @@ def _grow(coded, labeled, weight, options, start, memory):
         if not options.random:
             base = coded.offsets[cut_feature]
             cut_threshold = coded.values[base + a] / 2.0 + coded.values[base + b] / 2.0
-        tree.feature[me] = cut_feature
-        tree.threshold[me] = cut_threshold
-        tree.gain[me] = gain
+        tree.feature[current] = cut_feature
+        tree.threshold[current] = cut_threshold
+        tree.gain[current] = gain
         # right first, so that left is taken from the stack first
-        push(place[top], amount[top], u, u1, k, k1, depth + 1, me, 0, constant_ones, t - cut_t, l - cut_l, right)
-        push(place[top + 1], amount[top + 1], u0, u, k0, k, depth + 1, me, 1, constant_ones, cut_t, cut_l, left)
+        push(place[top], amount[top], u, u1, k, k1, depth + 1, current, 0, constant_ones, t - cut_t, l - cut_l, right)
+        push(place[top + 1], amount[top + 1], u0, u, k0, k, depth + 1, current, 1, constant_ones, cut_t, cut_l, left)
         top += 2
     return nodes
 

@@ -50,7 +50,7 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
     g = group(m, n_unlabeled, np.bool_(True), s)
     if rule.criterion == GINI:
         order_levels(g, s)
-        found = best, NONE, 0, 0, 0.0, 0.0
+        winner = best, NONE, 0, 0, 0.0, 0.0
         t = 0
         l = 0  # noqa: E741
         n = 0
@@ -61,8 +61,8 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
             h = score_at(np.float64(t), np.float64(l), node, rule)
             if n >= min_leaf and m - n >= min_leaf and h > best + rule.margin:
                 best = h
-                found = best, LEVELS, i + 1, g, np.float64(t), np.float64(l)
-        return found
+                winner = best, LEVELS, i + 1, g, np.float64(t), np.float64(l)
+        return winner
     heavy = 0
     for i in range(g):
         if s.group_count[i] < min_leaf:

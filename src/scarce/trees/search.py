@@ -57,7 +57,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     n_candidates = 0
     free = d
     seen = 0
-    found = 0
+    new_constants = 0
     drawn = 0
     constant_ones = known
     more = True
@@ -65,14 +65,14 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     while more:
         last = free
         more = False
-        while free > constant_ones and (seen < options.max_features or seen <= found + drawn):
+        while free > constant_ones and (seen < options.max_features or seen <= new_constants + drawn):
             seen += 1
-            j = drawn if in_turn else draw_int(state, drawn, free - found)
+            j = drawn if in_turn else draw_int(state, drawn, free - new_constants)
             if j < known:
                 features[drawn], features[j] = features[j], features[drawn]
                 drawn += 1
                 continue
-            j += found
+            j += new_constants
             f = features[j]
             values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
             close = coded.close[f] and not options.exact
@@ -83,7 +83,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
                 same = constant(coded.codes[f], values, close, node.unlabeled, node.labeled)
             if same:
                 features[j], features[constant_ones] = features[constant_ones], features[j]
-                found += 1
+                new_constants += 1
                 constant_ones += 1
                 continue
             free -= 1
@@ -130,6 +130,6 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
             cut_threshold = c[7]
     for i in range(known):
         features[i] = constants[i]
-    for i in range(known, known + found):
+    for i in range(known, known + new_constants):
         constants[i] = features[i]
     return cut, cut_feature, cut_threshold, constant_ones

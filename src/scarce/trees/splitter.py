@@ -145,22 +145,22 @@ def search_stretch(coded, f, j, last, node, rule, best, s):
         t += s.group_weight[0]
     state = clipping(t, l, node.t, node.l, rule.inv_c, rule.snap)
     for i in range(begin, end):  # the cut after i of the groups
-        here_t = t
-        here = state
+        cut_weight = t
+        clipped = state
         after = -1
         if i + 1 < end:
             t += s.group_weight[i]
             after = state = clipping(t, l, node.t, node.l, rule.inv_c, rule.snap)
-        if rule.exact and here == before and here == after:
+        if rule.exact and clipped == before and clipped == after:
             continue
-        before = here
+        before = clipped
         if close and 0 < i < g and values[s.group[i]] <= values[s.group[i - 1]] + CLOSE:
             continue
-        h = score_at(here_t, l, node, rule)
+        h = score_at(cut_weight, l, node, rule)
         if h > best + rule.margin:
             best = h
             chosen = i
-            cut_t = here_t
+            cut_t = cut_weight
     if chosen < 0:
         return best, NONE, 0, 0, 0.0, 0.0
     if chosen == 0:
@@ -186,7 +186,7 @@ def search_slots(coded, f, node, rule, best, s):
     top = best_ranked(begin, end, node, rule, s)
     floor = s.rank[top] - rank_slack(rule.criterion, node.l, node.t)
     reach = max(best, score_at(s.cut_weight[top], s.cut_labeled[top], node, rule)) - rule.rounding
-    found = best, NONE, 0, 0, 0.0, 0.0
+    winner = best, NONE, 0, 0, 0.0, 0.0
     for j in range(n):
         t0 = s.cut_weight[2 * j]
         t1 = s.cut_weight[2 * j + 1]
@@ -204,16 +204,16 @@ def search_slots(coded, f, node, rule, best, s):
                 seen = search_stretch(coded, f, j, j == n - 1, node, rule, best, s)
                 if seen[1] != NONE:
                     best = seen[0]
-                    found = seen
+                    winner = seen
                 continue
         if first:
             h = score_at(t0, l, node, rule)
             if h > best + rule.margin:
                 best = h
-                found = best, SLOTS, np.int64(s.cut[j]), 0, t0, l
+                winner = best, SLOTS, np.int64(s.cut[j]), 0, t0, l
         if last:
             h = score_at(t1, l, node, rule)
             if h > best + rule.margin:
                 best = h
-                found = best, SLOTS, np.int64(s.cut[j + 1]) - 1, 0, t1, l
-    return found
+                winner = best, SLOTS, np.int64(s.cut[j + 1]) - 1, 0, t1, l
+    return winner

@@ -10,7 +10,6 @@ from .categorical import grow_categorical
 from .grow import grow
 from .nodes import Tree
 from .rng import LARGEST
-from .walk import leaves
 
 
 class TreeClassifier(TreeBase):
@@ -122,19 +121,8 @@ class TreeClassifier(TreeBase):
         return self
 
     def apply(self, X):
-        """Index of the leaf that each row ends in.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), int64
-        """
-        X = self._with_levels(self._read_new(X))
-        return leaves(X, self._fitted.path())[:, 0]
+        """Index of the leaf that each row ends in, ndarray of shape (n_samples,), int64."""
+        return super().apply(X)[:, 0]
 
     def get_depth(self) -> int:
         """Depth of the deepest leaf; 0 for a single leaf."""
@@ -185,8 +173,6 @@ class PUHellingerTreeClassifier(TreeClassifier):
     array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
     """
 
-    criterion = "pu_hellinger"
-
     def __init__(
         self,
         class_prior,
@@ -200,12 +186,8 @@ class PUHellingerTreeClassifier(TreeClassifier):
         purity_stop=True,
         random_state=None,
     ):
-        self.class_prior = class_prior
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.ties = ties
-        self.leaf = leaf
-        self.purity_stop = purity_stop
-        self.random_state = random_state
+        super().__init__(
+            "pu_hellinger", max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, max_features=max_features, class_prior=class_prior, ties=ties, leaf=leaf,
+            purity_stop=purity_stop, random_state=random_state,
+        )  # fmt: skip

@@ -78,9 +78,9 @@ def descend(columns, n, path, value, root, rows, todo, out):
             node += 1
             end = a
         if path.feature[node] < 0:
-            here = value[node]
+            leaf = value[node]
             for i in range(begin, end):
-                out[rows[side, i]] += here
+                out[rows[side, i]] += leaf
             continue
         for i in range(begin, end):
             r = rows[side, i]
@@ -102,8 +102,8 @@ def _walk(X, path, value, columns, rows, todo, out):
                 for i in range(first, min(first + LINE, end)):
                     columns[j, i - begin] = X[i, j]
         for tree in range(len(path.roots) - 1):  # in order, so that sums round alike for any number of threads
-            here = out[min(tree, len(out) - 1), begin:end]
-            descend(columns, end - begin, path, value, path.roots[tree], rows, todo, here)
+            scores = out[min(tree, len(out) - 1), begin:end]
+            descend(columns, end - begin, path, value, path.roots[tree], rows, todo, scores)
 
 
 def _memory(X: np.ndarray) -> tuple[np.ndarray, ...]:
