@@ -31,6 +31,7 @@ from scarce.trees import (
     walk,
     warm,
 )
+from scarce.trees import kernel as kernel_module
 from scarce.trees.forest import in_threads
 from scarce.trees.kernel import MODULES, Cache, entry
 
@@ -306,6 +307,16 @@ def test_a_damaged_cache_is_made_again(tmp_path, monkeypatch, kind):
         kernel = entry(plus_one)
         assert kernel(1) == 2
         assert sum(kernel.stats.cache_hits.values()) == 1
+
+
+def test_a_change_of_another_kernel_module_makes_the_cache_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert entry(plus_one)(1) == 2
+    for digest, hits in ((kernel_module.DIGEST, 1), ("changed", 0)):
+        monkeypatch.setattr(kernel_module, "DIGEST", digest)
+        kernel = entry(plus_one)
+        assert kernel(1) == 2
+        assert sum(kernel.stats.cache_hits.values()) == hits
 
 
 def test_a_kernel_works_where_its_cache_finds_no_room(tmp_path, monkeypatch):
