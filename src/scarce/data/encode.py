@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scarce.observed import observed_labels
-from scarce.scaling import EXTREME, unit_of
+from scarce.estimators.observed import observed_labels
+from scarce.estimators.scaling import EXTREME, unit_of
 
 #: Encodings fitted on all rows with the true labels (uses hidden labels), or inside a fit on its training rows.
 ON_ALL_ROWS = ("woe_all_true",)

@@ -177,8 +177,8 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
             warnings.simplefilter("always")
             test = _fit_and_score(cells, labels, labels.train, labels.s, labels.test)
             if len(labels.validation):
-                fit, held_out = labels.fit, labels.train[labels.validation]
-                validation = _fit_and_score(cells, labels, labels.train[fit], labels.s[fit], held_out)
+                fit, scored = labels.train[labels.fit], labels.train[labels.validation]
+                validation = _fit_and_score(cells, labels, fit, labels.s[labels.fit], scored)
     except Exception as error:
         if not catch:
             raise
