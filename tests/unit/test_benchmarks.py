@@ -71,6 +71,7 @@ def test_what_runs_recorded_is_summed_by_method():
     assert found.loc["n"].tolist() == [0, 0, 5]
 
 
+@pytest.mark.slow
 def test_a_sample_runs_the_first_repeats_of_what_has_labels(configured, tmp_path):
     project = load_project([configured / "config/studies/smoke.yaml"])
     study = project.study("smoke")
