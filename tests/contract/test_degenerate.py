@@ -18,6 +18,8 @@ from scarce.labels import make_labels
 from scarce.scoring.collect import CellResult, collect
 from tests.contract.test_methods import METHODS, build
 
+pytestmark = pytest.mark.slow
+
 
 def blobs(n=90, d=3, positives=24):
     """Two overlapping groups, the positives first."""
