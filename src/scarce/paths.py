@@ -1,4 +1,4 @@
-"""Every file name of the project, relative to its root; braces pass through, so that Snakemake can fill them in.
+"""Every file name of the project, relative to its root. Braces stay as they are, for Snakemake to fill in.
 
 >>> str(fit("demo", "yeast6", "flip-50", "pu_hrf"))
 'results/demo/fits/yeast6/flip-50/pu_hrf.npz'
@@ -8,7 +8,10 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
+
+from scarce.result_files import RESULT_FILES
 
 CONFIG = Path("config")
 DATA = Path("data")
@@ -35,7 +38,7 @@ def study_files(suffix: str = ".yaml") -> list[Path]:
 
 
 def raw(dataset: str) -> Path:
-    """Folder of the bytes as the source has them."""
+    """Folder of the unchanged files of the source."""
     return DATA / "raw" / dataset
 
 
@@ -57,7 +60,7 @@ def results(study: str) -> Path:
 
 
 def features(study: str, dataset: str) -> Path:
-    """Features encoded on all rows; only where the study's encoding does that."""
+    """Features encoded on all rows; only where the study encodes so."""
     return results(study) / "features" / f"{dataset}.npz"
 
 
@@ -65,67 +68,73 @@ def labels(study: str, dataset: str, scenario: str) -> Path:
     return results(study) / "labels" / dataset / f"{scenario}.npz"
 
 
+def labels_index(study: str, dataset: str) -> Path:
+    """Lists the files of the job that labels a data set: its features, if encoded on all rows, and all labels."""
+    return results(study) / "labels" / dataset / "files.json"
+
+
 def prior(study: str, dataset: str, scenario: str) -> Path:
-    """Class priors that were estimated; only where a study estimates them."""
+    """Estimated class priors; only where the study estimates them."""
     return results(study) / "priors" / dataset / f"{scenario}.npz"
+
+
+def priors_index(study: str, dataset: str) -> Path:
+    """Lists the files of the job that estimates the class priors of a data set."""
+    return results(study) / "priors" / dataset / "files.json"
 
 
 def fit(study: str, dataset: str, scenario: str, method: str) -> Path:
     return results(study) / "fits" / dataset / scenario / f"{method}.npz"
 
 
+def fits_index(study: str, dataset: str, group: str) -> Path:
+    """Lists the files of the job that fits a group of methods on a data set, e.g. the group ``cells``."""
+    return results(study) / "fits" / dataset / f"{group}.json"
+
+
 def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
-    """Folder of the finished repeats of a job that has not finished."""
+    """Folder of the finished repeats of a cell that has not finished."""
     return results(study) / "checkpoints" / dataset / scenario / method
 
 
+def lock(study: str, dataset: str, scenario: str, method: str) -> Path:
+    """File that a process holds while it fits a cell."""
+    return results(study) / "checkpoints" / dataset / scenario / f".{method}.lock"
+
+
 def scores(study: str) -> Path:
-    return results(study) / "scores.csv"
+    return result("scores", study)
 
 
-def runs(study: str) -> Path:
-    return results(study) / "runs.csv"
+def result(name: str, study: str) -> Path:
+    """A result file by its name in `scarce.result_files`.
+
+    >>> str(result("ranks", "demo"))
+    'results/demo/stats/ranks.csv'
+    """
+    return results(study) / RESULT_FILES[name].path
 
 
-def failures(study: str) -> Path:
-    return results(study) / "failures.csv"
+def outputs_of(rule: str, study: str) -> dict[str, Path]:
+    """The result files that a rule writes, by name.
+
+    >>> {name: str(file) for name, file in outputs_of("verdicts", "{study}").items()}
+    {'verdicts': 'results/{study}/verdicts.csv', 'evidence': 'results/{study}/evidence.csv'}
+    """
+    return {name: result(name, study) for name, file in RESULT_FILES.items() if file.rule == rule}
 
 
-def facts(study: str) -> Path:
-    return results(study) / "facts.csv"
-
-
-def manifest(study: str) -> Path:
-    return results(study) / "manifest.json"
-
-
-def datapackage(study: str) -> Path:
-    return results(study) / "datapackage.json"
+runs, failures, facts, manifest, datapackage, agreement, agreement_runs, agreement_notes, verdicts, evidence = (
+    functools.partial(result, name)
+    for name in (
+        *("runs", "failures", "facts", "manifest", "datapackage"),
+        *("agreement", "agreement_runs", "agreement_notes", "verdicts", "evidence"),
+    )
+)
 
 
 def stats(study: str, name: str) -> Path:
-    return results(study) / "stats" / f"{name}.csv"
-
-
-def agreement(study: str) -> Path:
-    return results(study) / "agreement.csv"
-
-
-def agreement_runs(study: str) -> Path:
-    return results(study) / "agreement_runs.csv"
-
-
-def agreement_notes(study: str) -> Path:
-    return results(study) / "agreement_notes.csv"
-
-
-def verdicts(study: str) -> Path:
-    return results(study) / "verdicts.csv"
-
-
-def evidence(study: str) -> Path:
-    """The numbers behind the verdicts."""
-    return results(study) / "evidence.csv"
+    return result(name, study)
 
 
 def tables(study: str) -> Path:
@@ -144,7 +153,7 @@ def captions(study: str) -> Path:
 
 
 def report(study: str) -> Path:
-    return results(study) / "report.html"
+    return result("report", study)
 
 
 def reference(study: str) -> Path:

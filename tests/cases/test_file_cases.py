@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from scarce.config.datasets import DatasetSpec
-from scarce.config.study import Scar, SplitPlan
 from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder
 from scarce.data.prepare import build
 from scarce.data.sources import looks_like_html
 from scarce.data.store import fetch_dataset
-from scarce.labels import flip_count, make_labels
+from scarce.labels.labelings.scar import Scar, flip_count
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
-from scarce.scoring.run import Run
+from scarce.scoring.runs import Runs
 from tests.contract.test_degenerate import results
 from tests.contract.test_methods import METHODS
 from tests.contract.test_methods import build as method
@@ -109,13 +110,13 @@ def test_l01_three_positives(cases):
     for flip in (0.25, 0.5, 0.75):
         (scenario,) = Scar(flip_ratios=[flip]).scenarios()
         labels = make_labels(
-            y, scenario=scenario, split=SplitPlan(), repeats=20, options=options, study_seed=0, dataset="d"
+            y, scenario=scenario, split=Holdout(), repeats=20, options=options, study_seed=0, dataset="d"
         )
         for one in labels:
             if not one.skipped:
-                assert one.s[one.train].any()
+                assert one.s.any()
                 assert y[one.test].any()
-                assert y[one.validation].any() or (not len(one.validation) and one.note)
+                assert y[one.train[one.validation]].any() or (not len(one.validation) and one.note)
 
 
 def test_l04_flip_counts(refs):
@@ -173,10 +174,10 @@ def test_e01_auc_pr(refs, what):
         given.get("y", [1] * given.get("positives", 0) + [0] * (given.get("n", 0) - given.get("positives", 0)))
     )
     score = np.array(given.get("score", [0.5] * len(y)))
-    none = np.empty(0)
-    found = evaluate(Run(y, score, none, none, none, 0.1))
-    assert found["auc_pr"][0] == pytest.approx(given["average_precision"], abs=1e-9)
-    assert found["auc_roc"][0] == pytest.approx(given["roc_auc"], abs=1e-9)
+    none = np.empty((1, 0))
+    metrics = evaluate(Runs(y[None], score[None], none, none, none, np.array([0.1])))
+    assert metrics["auc_pr"].value[0] == pytest.approx(given["average_precision"], abs=1e-9)
+    assert metrics["auc_roc"].value[0] == pytest.approx(given["roc_auc"], abs=1e-9)
 
 
 def test_openml_descriptions_are_refused_or_pinned(cases):

@@ -155,7 +155,8 @@ def _inside(annotation: Any, part: Any) -> Any:
         return _inside(inner[0], part)
     if _is_model(annotation):
         field = annotation.model_fields.get(part)
-        return field.annotation if field else None
+        registered = [mark.model() for mark in field.metadata if hasattr(mark, "model")] if field else []
+        return registered[0] if registered else field.annotation if field else None
     if origin in (list, dict):
         return inner[-1]
     if origin in (Union, types.UnionType):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
@@ -35,6 +36,13 @@ def across(*keys: str) -> Callable:
         return check
 
     return mark
+
+
+@dataclass(frozen=True)
+class Registered:
+    """Marks a field whose block is read by a record of a registry; `model()` has all keys that the block may have."""
+
+    model: Callable[[], type[BaseModel]]
 
 
 class Block(BaseModel):

@@ -17,12 +17,10 @@ from scarce.analysis.judges import JUDGES
 from scarce.config.advice import did_you_mean
 from scarce.config.claims import problems as claim_problems
 from scarce.config.mentions import unknown
-from scarce.config.study import PLACEHOLDERS, Labeling, MethodSpec, Study
+from scarce.config.study import PLACEHOLDERS, MethodSpec, Study
 from scarce.config.yamlfile import YamlFile, doubtful
 from scarce.errors import ConfigError
-
-#: Values of a generated table: more do not fit into the memory of an ordinary machine.
-LARGEST_DRAW = 100_000_000
+from scarce.labels.records import read_labeling
 
 
 @dataclass(frozen=True)
@@ -51,15 +49,6 @@ def dataset_problems(name: str, file: YamlFile, known: Blocks, wrong: Collection
         return problems
     for at, message, hint in own_problems(spec) if not ill & _OF_THE_FILE else ():
         problems.append(file.error((name, *at), message, hint))
-    for place, source in enumerate(spec.sources):
-        if source.kind == "generated":
-            drawn = {"n": source.n, "d": source.d, "levels": source.levels}
-            key = ("sources", place)
-            if source.n * (source.d + source.levels) > LARGEST_DRAW:
-                told = f"n x (d + levels) is more than {LARGEST_DRAW:,} values"
-                problems.append(file.error((name, *key, max(drawn, key=drawn.get)), told))
-            if source.seed >= 2**32:
-                problems.append(file.error((name, *key, "seed"), f"must be less than 2^32, got {source.seed}"))
     return problems
 
 
@@ -193,6 +182,7 @@ def _own_methods(listed: Any, methods: Mapping[str, Any] | None) -> Collection[s
 
 def _scenarios(labeling: Any) -> list[str] | None:
     try:
-        return [scenario.name for scenario in Labeling.model_validate(labeling).block.scenarios()]
-    except ValidationError:
+        (settings,) = read_labeling(labeling).values()
+        return [scenario.name for scenario in settings.scenarios()]
+    except ValueError:
         return None

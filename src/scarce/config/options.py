@@ -50,9 +50,6 @@ class Options(Block):
         description="the class prior that methods are given: share of true positives in all or in the training rows, "
         "estimated:<method> from the training rows as methods see them, or a number"
     )
-    strata: Literal["hidden"] = Field(
-        description="splits are stratified on negative, hidden positive and labeled positive"
-    )
     seeds: Literal["paper", "axes"] = Field(
         description="the repeat's number seeds everything, or seeds come from named axes"
     )
@@ -81,7 +78,6 @@ BUNDLES: dict[str, dict] = {
         "threshold_search": "grid",
         "encoding": "woe_all_true",
         "class_prior": "all_true",
-        "strata": "hidden",
         "seeds": "paper",
         "flip_count": "ceil",
         "blocks": "runs",
@@ -93,7 +89,6 @@ BUNDLES: dict[str, dict] = {
         "threshold_search": "sweep",
         "encoding": "woe_train_observed",
         "class_prior": "train_true",
-        "strata": "hidden",
         "seeds": "axes",
         "flip_count": "ceil",
         "blocks": "datasets",

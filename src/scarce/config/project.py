@@ -12,6 +12,7 @@ from scarce.config.advice import did_you_mean
 from scarce.config.claims import studies_of
 from scarce.config.study import Config, MethodSpec, Study
 from scarce.errors import ConfigError
+from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
@@ -98,7 +99,7 @@ class Project:
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
         spec = self.dataset(dataset)
-        code = [self._code("scarce.data.synthetic") for source in spec.sources if source.kind == "generated"]
+        code = [self._code(name) for source in spec.sources if source.kind == "generated" for name in source.code]
         return source_code.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
 
     def prepare_fingerprint(self, dataset: str) -> str:
@@ -129,13 +130,12 @@ class Project:
 
     def label_fingerprint(self, study: Study, scenario: str) -> str:
         """What a labels file depends on beside the data."""
-        options = study.options.model_dump(include={"class_prior", "strata", "seeds", "flip_count"})
+        options = study.options.model_dump(include={"class_prior", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
         about = study.scenario(scenario)
-        # a scenario without a factor has the key it had before there were factors
-        said = about.model_dump(exclude={"label"} if about.prior_factor != 1 else {"label", "prior_factor"})
-        what = {"scenario": said, "plan": plan, "options": options}
-        return source_code.digest([what, self._code("scarce.labels")])
+        what = {"scenario": about.model_dump(exclude={"label"}), "plan": plan, "options": options}
+        modules = (LABELINGS[about.labeling].module, PROTOCOLS[study.split.plan].module, "scarce.labels.make")
+        return source_code.digest([what, *map(self._code, modules)])
 
     def prior_fingerprint(self, study: Study) -> str:
         """What estimated class priors depend on beside labels and features: the estimator's name, seeds and code."""

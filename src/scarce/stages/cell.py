@@ -1,34 +1,83 @@
-"""One (data set, scenario, method) ready to be fitted: its features, labels, and what builds the estimator."""
+"""Cells of one data set and scenario ready to be fitted: features, labels, and what builds the estimator."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from scarce import registry, seeds
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal
+from scarce.source_code import class_constant
+from scarce.stages.inputs import labels_of, load_features, nominal
 
 
-def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> tuple[Any, str]:
-    """A cell ready to run, and the digest of what it was read from."""
-    from scarce.fitting.cell import Cell
-
+def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Any:
+    """The cell of one method, with its labels and features read from files."""
     study.check_cell(dataset, scenario, method)
     labels = labels_of(study, dataset, scenario)
-    X, encoder = load_features(study, dataset)
+    return cell(project, study, dataset, scenario, method, labels, load_features(study, dataset))
+
+
+def cell(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any, features: tuple) -> Any:
+    """The cell of one method; `features` are what `load_features` returned."""
+    from scarce.fitting.cell import Cell
+
+    X, encoder = features
+    entry = registry.find(project.method(method).estimator)
+    shared = _shared_params(project, study, method)
     build = builder(project, study, dataset, scenario, method)
-    foreign = not registry.find(project.method(method).estimator).own
-    if foreign:  # what nearly all of them import takes a second: once here, not in the process of each repeat
-        import sklearn.base  # noqa: F401
-    return Cell(build, X, labels, encoder, foreign), digest_of_inputs(study, dataset, scenario)
+    return Cell(build, X, labels, encoder, not entry.own, shared, getattr(entry, "extra", ""))
+
+
+def _shared_params(project: Project, study: Study, method: str) -> dict[str, Any]:
+    """Names and values of the arguments that only affect predictions: ``shared_params`` of the estimator class.
+
+    A placeholder is not one of them: its value differs by repeat.
+    """
+    spec = project.method(method)
+    names = class_constant(registry.find(spec.estimator).target, "shared_params") or ()
+    chosen = {name: value for name, value in spec.arguments(study).items() if name in names}
+    return {name: value for name, value in chosen.items() if not str(value).startswith("$")}
+
+
+def sharing(project: Project, study: Study, dataset: str, scenario: str, methods: Sequence[str]) -> list[list[str]]:
+    """Group methods that can share each fit: the same estimator, limits and arguments, apart from its `shared_params`.
+
+    A seed that is derived from the name of a method is an argument that differs.
+    """
+    groups: dict[str, list[str]] = {}
+    for method in methods:
+        spec = project.method(method)
+        target = registry.find(spec.estimator).target
+        chosen, shared = spec.arguments(study), _shared_params(project, study, method)
+        fixed = sorted((name, value) for name, value in chosen.items() if name not in shared)
+        seed = method_seed(study, dataset, scenario, method, 0) if "$seed" in chosen.values() else None
+        key = repr((target, fixed, sorted(shared), spec.seconds(study), seed)) if shared else method
+        groups.setdefault(key, []).append(method)
+    return list(groups.values())
+
+
+def resource_groups(project: Project, study: Study) -> dict[str, list[str]]:
+    """The methods that one job fits, by the name of its index file: those that reserve the same memory and GPU."""
+    groups: dict[str, list[str]] = {}
+    for method in study.methods:
+        memory, gpu = resources(project, method)
+        parts = ["cells", *([f"{memory:g}mb"] if memory else []), *(["gpu"] if gpu else [])]
+        groups.setdefault("-".join(parts), []).append(method)
+    return groups
+
+
+def resources(project: Project, method: str) -> tuple[float, int]:
+    """Memory in MB that a fit of the method reserves (0: not stated), and GPUs."""
+    stated = getattr(project.method(method), "resources", None)
+    return getattr(stated, "memory_mb", None) or 0, int(getattr(stated, "gpu", None) or 0)
 
 
 def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:
     """A function that builds the unfitted estimator for a repeat's labels.
 
-    What goes wrong in it (an import that fails, an argument that is refused) is the method's failure, and a row.
+    An exception in it (an import that fails, an argument that is refused) is a failure of the method, and a row.
     """
     entry = registry.find(project.method(method).estimator)
     return lambda labels: entry.load()(**arguments(project, study, dataset, scenario, method, labels))

@@ -143,8 +143,8 @@ TOGETHER = [
         "scale: laptop needs a block `laptop:` with the keys that it replaces",
     ),
     ("fidelity: corrected", "fidelity: corrected\noptions: {encoding: woe_all_true}", "fidelity: corrected refuses"),
-    ("{flip_ratios: [0.5]}", "{flip_ratios: [0.5]}, none: {}", "labeling: needs one of the blocks scar and none"),
-    ("test_size: 0.3", "plan: five_by_two, test_size: 0.2", "split: five_by_two halves all rows"),
+    ("{flip_ratios: [0.5]}", "{flip_ratios: [0.5]}, none: {}", "labeling: needs one of the blocks"),
+    ("test_size: 0.3", "plan: five_by_two, test_size: 0.2", "split.test_size: unknown key"),
     (
         "layout: datasets, ",
         "layout: ranks, control: pu_hdt, methods: [pu_wlr], ",
