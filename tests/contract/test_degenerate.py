@@ -19,6 +19,8 @@ from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.collect import CellResult, collect
 from tests.contract.test_methods import METHODS, build
 
+pytestmark = pytest.mark.slow
+
 
 def blobs(n=90, d=3, positives=24):
     """Two overlapping groups, the positives first."""

@@ -343,6 +343,7 @@ def test_after_an_error_threads_start_nothing_more(error):
     assert len(done) < 25
 
 
+@pytest.mark.slow
 def test_after_warm_nothing_is_left_to_compile():
     warm()
     kernels = (codes._code, bootstrap._draw, grow._grow, walk._walk, categorical._search)
