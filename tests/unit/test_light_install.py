@@ -79,7 +79,7 @@ def test_an_estimator_that_needs_an_extra_names_it():
         from scarce.methods.adasyn import ADASYNRandomForestClassifier
         from scarce.methods.boosted_risks import BoostedRiskClassifier
 
-        for estimator in (ADASYNRandomForestClassifier(), BoostedRiskClassifier("upu", 0.4)):
+        for estimator in (ADASYNRandomForestClassifier(), BoostedRiskClassifier("upu", class_prior=0.4)):
             try:
                 estimator.fit(np.arange(20.0).reshape(-1, 1), np.arange(20) > 12)
             except ImportError as error:
