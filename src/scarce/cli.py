@@ -182,9 +182,10 @@ def _project(studies: list[Path] | None = None):
 def _one(study: str):
     """The project with that study alone, so that another study's fault stops nothing here."""
     from scarce import paths
+    from scarce.config.loading import load_project
 
     file = paths.study_yaml(study)
-    return _project([file]) if file.is_file() else _project()
+    return load_project([file], thorough=False) if file.is_file() else _project()
 
 
 def _list(options) -> None:

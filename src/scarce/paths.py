@@ -14,7 +14,6 @@ CONFIG = Path("config")
 DATA = Path("data")
 RESULTS = Path("results")
 FIGURES = Path("figures")
-REFERENCE = Path("reference")
 LOGS = Path("logs")
 PAPERS = Path("papers")
 
@@ -26,12 +25,10 @@ KERNELS = DATA / "kernels.json"
 
 
 def study_yaml(study: str) -> Path:
-    return STUDIES / f"{study}.yaml"
+    """The file of a study: a paper's own, else the one of ``config/studies``, which may not exist."""
+    from scarce.papers import study_files
 
-
-def study_files(suffix: str = ".yaml") -> list[Path]:
-    """The files of studies that there are, but for hidden ones: those that editors and macOS leave are no studies."""
-    return sorted(file for file in STUDIES.glob(f"*{suffix}") if not file.name.startswith("."))
+    return next((file for file, _ in study_files() if file.stem == study), STUDIES / f"{study}.yaml")
 
 
 def raw(dataset: str) -> Path:
@@ -147,9 +144,11 @@ def report(study: str) -> Path:
     return results(study) / "report.html"
 
 
-def reference(study: str) -> Path:
+def reference(paper: str) -> Path:
     """Folder of a paper's published numbers."""
-    return REFERENCE / study
+    from scarce import papers
+
+    return papers.reference(paper)
 
 
 def log(*parts: str) -> Path:

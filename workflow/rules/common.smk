@@ -4,7 +4,6 @@ import os
 import sys
 
 from scarce import paths
-from scarce.config.claims import studies_of
 from scarce.commands import records
 from scarce.stages.inputs import features
 from scarce.data.availability import forget_stale_failures, own_files
@@ -97,12 +96,14 @@ def cells(study):
         (dataset, scenario.name, method)
         for dataset in study.datasets
         for scenario in study.scenarios
-        for method in study.methods
+        for method in study.fitted_methods
     ]
 
 
 def features_of(wildcards):
-    return features(PROJECT.study(wildcards.study), wildcards.dataset)
+    study, method = PROJECT.study(wildcards.study), getattr(wildcards, "method", None)
+    encoding = PROJECT.encoding(study, method) if method else study.options.encoding
+    return features(study, wildcards.dataset, encoding)
 
 
 def all_fits(wildcards):
@@ -162,7 +163,7 @@ def reference_of(wildcards):
 
 def scores_of_others(wildcards):
     """Scores of the other studies that a study's claims rest on."""
-    return [paths.scores(name) for name in studies_of(PROJECT.study(wildcards.study))]
+    return [paths.scores(name) for name in PROJECT.study(wildcards.study).other_studies]
 
 
 def source_fingerprint(wildcards):
@@ -186,7 +187,8 @@ def prior_fingerprint(wildcards):
 
 
 def fit_fingerprint(wildcards):
-    return PROJECT.fingerprint(PROJECT.study(wildcards.study), wildcards.method)
+    study = PROJECT.study(wildcards.study)
+    return PROJECT.fingerprint(study, wildcards.dataset, wildcards.method)
 
 
 def stage_fingerprint(stage):

@@ -23,6 +23,11 @@ class Paper:
     folder: Path
     module: str
 
+    @property
+    def reference(self) -> Path:
+        """Folder of the published numbers."""
+        return self.folder / "reference"
+
     def load(self) -> None:
         """Import the package, which registers what the paper adds."""
         if (self.folder / "__init__.py").is_file():
@@ -36,4 +41,20 @@ def discover() -> list[Paper]:
         Paper(folder.name, folder, f"{package}.{folder.name}")
         for place, package in places
         for folder in sorted(place.glob("[a-z]*/"))
+    ]
+
+
+def reference(paper: str) -> Path:
+    """Folder of a paper's published numbers."""
+    return next((one.reference for one in discover() if one.name == paper), paths.PAPERS / paper / "reference")
+
+
+def study_files(suffix: str = ".yaml") -> list[tuple[Path, Paper | None]]:
+    """The files of all studies, each with its paper; hidden files, such as those of editors, are left out."""
+    folders = [(paths.STUDIES, None), *((paper.folder / "studies", paper) for paper in discover())]
+    return [
+        (file, paper)
+        for folder, paper in folders
+        for file in sorted(folder.glob(f"*{suffix}"))
+        if not file.name.startswith(".")
     ]

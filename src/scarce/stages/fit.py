@@ -24,12 +24,12 @@ def fit(
     end_children_with_this_process()
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
-    fingerprint = project.fingerprint(study, method)
+    fingerprint = project.fingerprint(study, dataset, method)
     cell, inputs = load_cell(project, study, dataset, scenario, method)
     folder = paths.checkpoints(study.name, dataset, scenario, method)
     key = source_code.digest([fingerprint, inputs])
     with held(folder.with_name(f".{method}.lock")):
-        runs = run_cell(cell, folder, key, seconds=project.method(method).seconds(study), output=log)
+        runs = run_cell(cell, folder, key, seconds=project.seconds(study, method), output=log)
         failed = [run for run in runs if run.status in ("failed", "timeout")]
         if failed and study.on_error == "raise":
             raise MethodError(
