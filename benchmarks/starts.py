@@ -56,7 +56,7 @@ labeling: {{scar: {{flip_ratios: [0.50]}}}}
 split: {{plan: holdout, test_size: 0.30, validation_size: 0.50}}
 repeats: 1
 methods: [{methods}]
-fidelity: corrected
+preset: sound
 """
 JOB = ("starts", "moons", "flip-50")
 BUDGET = 1500 / (13 * 15 * 3)  # CPU seconds of starts that a job of ortega2023 may take

@@ -33,7 +33,9 @@ def pytest_collection_modifyitems(items):
 def authors_file() -> Path:
     """The file of ortega2023's authors with their single runs."""
     file = author_runs_file("ortega2023", mirror_folder())
-    return file or pytest.skip("no author_runs.csv, the authors' own file: see the README of the paper's reference folder")
+    return file or pytest.skip(
+        "no author_runs.csv, the authors' own file: see the README of the paper's reference folder"
+    )
 
 
 @pytest.fixture(scope="session")

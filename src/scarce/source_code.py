@@ -6,7 +6,6 @@ import ast
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import importlib.util
 import json
 import sys
@@ -163,6 +162,8 @@ def _installed(module: str, path: Path) -> str | None:
     top = module.partition(".")[0]
     if top == "scarce" or not _SHELVES & set(path.parts):
         return None
+    import importlib.metadata
+
     names = [top, *importlib.metadata.packages_distributions().get(top, ())]
     for name in names:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):

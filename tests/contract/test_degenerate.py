@@ -9,14 +9,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scarce.config.options import BUNDLES, Options
+from scarce.config.options import Options
 from scarce.config.study import Scar, SplitPlan
+from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder, encode_all
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.fitting.fits import SCORED
 from scarce.labels import make_labels
 from scarce.scoring.collect import CellResult, collect
-from tests.contract.test_methods import METHODS, build
+from tests.conftest import ROOT
+from tests.contract.test_methods import METHODS, PRESETS, build
 
 
 def blobs(n=90, d=3, positives=24):
@@ -81,9 +83,16 @@ MUST_SCORE = [
 ]  # fmt: skip
 
 
+OPTIONS = {"sound": Options()} | {
+    name: Options.model_validate(preset["options"])
+    for file in (ROOT / "src/scarce/papers").glob("*/paper.yaml")
+    for name, preset in read_yaml(file).value.get("presets", {}).items()
+}
+
+
 def results(
     name: str,
-    fidelity: str,
+    preset: str,
     X: np.ndarray,
     y: np.ndarray,
     *,
@@ -92,7 +101,7 @@ def results(
     encode: bool = True,
 ) -> CellResult:
     """All repeats of a cell, run as `scarce fit` runs them, but in this process."""
-    options = Options.model_validate(BUNDLES[fidelity])
+    options = OPTIONS[preset]
     (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(
         y, scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="degenerate"
@@ -112,19 +121,17 @@ def results(
         runs = []
         for repeat in range(len(labels)):
             one = labels.repeat(repeat)
-            runs += (
-                [] if one.skipped else [run_repeat(Cell(lambda _: build(name, fidelity), X, labels, encoder), repeat)]
-            )
+            runs += [] if one.skipped else [run_repeat(Cell(lambda _: build(name, preset), X, labels, encoder), repeat)]
     return CellResult("degenerate", "flip-50", name, runs, "", labels, y, True)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("what", [*NUMERIC, *NOMINAL])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", METHODS)
-def test_scores_or_a_reason(name, fidelity, what):
+def test_scores_or_a_reason(name, preset, what):
     X, y = (NUMERIC | NOMINAL)[what]
-    cell = results(name, fidelity, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
+    cell = results(name, preset, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
     for run in cell.runs:
         if run.status in SCORED:
             assert len(run.test_scores)
@@ -154,12 +161,12 @@ def test_scores_or_a_reason(name, fidelity, what):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", METHODS)
-def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, fidelity, value):
+def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, preset, value):
     X, y = blobs()
     X[:, 0] = value
-    for run in results(name, fidelity, X, y, encode=False).runs:
+    for run in results(name, preset, X, y, encode=False).runs:
         assert run.status == "failed"
         assert "NaN" in run.message or "infinity" in run.message
 

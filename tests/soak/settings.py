@@ -28,8 +28,8 @@ WORDS = [
 ]  # fmt: skip
 KEYS = [
     "name", "title", "datasets", "labeling", "scar", "flip_ratios", "split", "plan", "test_size", "validation_size",
-    "repeats", "seed", "methods", "fidelity", "method_options", "options", "decision", "class_prior", "limits",
-    "seconds", "analysis", "metrics", "alpha", "control", "exclude", "report", "tables", "scale", "laptop",
+    "repeats", "seed", "methods", "method_options", "options", "decision", "class_prior", "limits",
+    "seconds", "analysis", "metrics", "alpha", "control", "exclude", "report", "tables", "preset", "extends",
     "layout", "scenario", "sources", "kind", "files", "path", "url", "sha256", "read", "format", "target",
     "positive", "nominal", "steps", "step", "expected", "estimator", "params", "label", "family", "comparison",
     "version", "repeat", "sede", "<<", "1",

@@ -117,9 +117,9 @@ def test_add_a_study(copy):
     assert copy.planned("smoke") == {}
 
     options = blocks(guide, "yaml")[-1]
-    text = mine.read_text().replace("fidelity: corrected ", "# ")
+    text = mine.read_text().replace("preset: sound ", "# ")
     mine.write_text(text + options)
-    assert "leak: encoding" in copy.run(*check.split()).stdout
+    assert "uses hidden labels: encoding" in copy.run(*check.split()).stdout
     (laptop,) = re.findall(r"`(laptop: \{.*?\})`", (ROOT / "docs" / guide).read_text())
     mine.write_text(text + options + f"scale: laptop\n{laptop}\n")
     assert "1 data sets x 1 scenarios (flip-50) x 2 methods x 3 repeats = 6 runs" in copy.run(*check.split()).stdout

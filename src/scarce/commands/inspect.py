@@ -67,9 +67,7 @@ def _availability(project: Project, name: str) -> str:
 def _methods(project: Project) -> str:
     rows = []
     for name, spec in project.methods.items():
-        entry = (
-            registry.find(spec.estimator) if spec.estimator else registry.Method("", "", "", "published numbers only")
-        )
+        entry = registry.find(spec.estimator or "") or registry.Method("", "", "", "published numbers only")
         rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
     return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
 
@@ -112,8 +110,8 @@ def check(project: Project) -> str:
         runs = len(study.datasets) * len(study.scenarios) * len(study.fitted_methods) * study.repeats
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
-            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.fitted_methods)} methods x {study.repeats} repeats "
-            f"= {runs} runs"
+            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.fitted_methods)} methods "
+            f"x {study.repeats} repeats = {runs} runs"
         )
         lines += [f"  note: {note}" for note in study.notes]
         lines += [

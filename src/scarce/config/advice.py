@@ -45,6 +45,13 @@ def fault(kind: str, message: str, hint: str | None = None) -> PydanticCustomErr
     return PydanticCustomError(kind, "{message}", {"message": message, "hint": hint})
 
 
+def together(message: str, keys: tuple[str, ...], about: str | None = None) -> PydanticCustomError:
+    """An error of several keys of a block together, found at the last of them; `about`: the one to point to."""
+    return PydanticCustomError(
+        "together", "{message}", {"message": message, "hint": None, "keys": keys, "about": about}
+    )
+
+
 def in_words(detail: Mapping[str, Any], model: type) -> InitErrorDetails:
     """One of pydantic's error details with a plain message and a hint.
 
@@ -56,11 +63,11 @@ def in_words(detail: Mapping[str, Any], model: type) -> InitErrorDetails:
         The innermost block around the value; its fields name the known keys.
     """
     kind, location, value, context = detail["type"], detail["loc"], detail["input"], detail.get("ctx", {})
-    message, hint = context.get("message"), context.get("hint")
+    if "message" in context:  # in words already
+        return InitErrorDetails(type=PydanticCustomError(kind, "{message}", context), loc=location, input=value)
     if kind.startswith("union_tag_"):
         location = (*location, context["discriminator"].strip("'"))
-    if message is None:
-        message, hint = _message_and_hint(kind, detail, model, value, context)
+    message, hint = _message_and_hint(kind, detail, model, value, context)
     return InitErrorDetails(type=fault(kind, message, hint), loc=location, input=value)
 
 
@@ -87,7 +94,9 @@ def _message_and_hint(
             if value is None:
                 return f"is empty, must be {wanted}", None
             known = f"keys: {', '.join(model.model_fields)}" if kind == "model_type" and not detail["loc"] else None
-            return f"must be {wanted}, got {_shown(value)}", _conversion(wanted, value) or known
+            field = model.model_fields.get(key)
+            hint = _conversion(wanted, value, of_texts=field is not None and field.annotation == list[str])
+            return f"must be {wanted}, got {_shown(value)}", hint or known
     message = detail["msg"].removeprefix("Value error, ")
     if not message.startswith("Input should"):
         return message, None
@@ -104,13 +113,14 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _conversion(wanted: str, value: Any) -> str | None:
-    """What the writer of a value of another type likely meant."""
+def _conversion(wanted: str, value: Any, *, of_texts: bool) -> str | None:
+    """What the writer of a value of another type likely meant; `of_texts`: a list would be one of texts."""
     if isinstance(value, Mapping | list):
         return None
     text = str(value).strip()
     if wanted == "a list":
-        return f"write [{text}]" if re.fullmatch(r"[\w., -]+", text) else f'write ["{text}"]'
+        plain = re.fullmatch(r"[\w., -]+", text) and (isinstance(value, str) or not of_texts)
+        return f"write [{text}]" if plain else f'write ["{text}"]'
     if wanted == "true or false":
         return f"write {_TRUTH[text]}" if text in _TRUTH else None
     if wanted == "a text":

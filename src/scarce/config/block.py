@@ -16,8 +16,9 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
-from scarce.config.advice import did_you_mean, fault, in_words
+from scarce.config.advice import closest, did_you_mean, fault, in_words, together
 
 
 def once(names: list) -> list:
@@ -34,8 +35,8 @@ Share = Annotated[float, Field(gt=0, lt=1)]
 def known(kind: str, *others: str) -> AfterValidator:
     """A check that a text is a name of a kind, such as ``known("data set")``, or one of `others`.
 
-    The names of each kind come with pydantic's validation context, a mapping of kinds to names. A kind that is not in it
-    is not checked.
+    The names of each kind come with pydantic's validation context, a mapping of kinds to names. A kind that is not in
+    it is not checked.
     """
 
     def check(name: str, info: ValidationInfo) -> str:
@@ -51,13 +52,19 @@ def across(*keys: str) -> Callable:
     """Mark a method of a block as a check of several keys together; it raises ValueError.
 
     The keys stand in the order of the fields. The check runs as soon as the last of them is read and all are right, so
-    that its error is reported beside those of other keys. ``self`` holds these keys only.
+    that its error is reported beside those of other keys. ``self`` holds these keys only. The error is about the block;
+    one of `scarce.config.datasets.fields.problem` is about the key that it names.
     """
 
     def mark(check: Callable) -> Callable:
         def checked(cls: type[Block], value: Any, info: ValidationInfo) -> Any:
             if all(key in info.data for key in keys[:-1]):
-                check(cls.model_construct(**{key: info.data[key] for key in keys[:-1]} | {keys[-1]: value}))
+                try:
+                    check(cls.model_construct(**{key: info.data[key] for key in keys[:-1]} | {keys[-1]: value}))
+                except PydanticCustomError as error:
+                    raise together(error.message(), keys, about=error.type) from None
+                except ValueError as error:
+                    raise together(str(error), keys) from None
             return value
 
         return field_validator(keys[-1])(classmethod(checked))
@@ -68,7 +75,7 @@ def across(*keys: str) -> Callable:
 class Block(BaseModel):
     """A block of a configuration file: unknown keys and silent conversions are errors, in plain words."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, validate_default=True, defer_build=True)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -76,5 +83,11 @@ class Block(BaseModel):
         try:
             return handler(value)
         except ValidationError as error:
-            details = [in_words(detail, cls) for detail in error.errors(include_url=False)]
-            raise ValidationError.from_exception_data(cls.__name__, details) from None
+            details = error.errors(include_url=False)
+            unknown = [detail["loc"][0] for detail in details if detail["type"] == "extra_forbidden"]
+            # an unknown key is likely another key misspelled, which the checks of that key then miss
+            meant = {closest(key, cls.model_fields) for key in unknown if len(details) > 1}
+            words = [
+                in_words(detail, cls) for detail in details if not meant & {*detail.get("ctx", {}).get("keys", ())}
+            ]
+            raise ValidationError.from_exception_data(cls.__name__, words) from None

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from scarce import papers, paths, registry
+from scarce import papers, paths
 from scarce.config.advice import did_you_mean
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project

@@ -210,4 +210,4 @@ class PaperFile(Block):
 
     title: str = ""
     citation: str = ""
-    presets: dict[Name, Preset] = {}
+    presets: dict[Name, Preset] = Field({})

@@ -1,7 +1,7 @@
 """Options of an experiment, and which of them use labels that a user of PU data does not have.
 
-The defaults are those of the preset `sound`. A paper's preset sets others (see `scarce.config.presets`), and a study may
-set any of them on its own. Some options use hidden labels: true labels of test rows, or of training rows that methods
+The defaults are those of the preset `sound`. A paper's preset sets others, and a study may set any of them on its own.
+Some options use hidden labels: true labels of test rows, or of training rows that methods
 see as unlabeled. They exist to reproduce a paper, and `sound` refuses them. Two of the defaults use hidden labels as
 well, so that methods are compared without other estimates; every report names them.
 """

@@ -355,9 +355,9 @@ class Study(Block):
 
     def check_cell(self, dataset: str, scenario: str | None = None, method: str | None = None, repeat: int = 0) -> None:
         """Raise ConfigError where the study has no such cell or repeat."""
-        for what, name, known in (("data set", dataset, self.datasets), ("method", method, self.fitted_methods)):
-            if name is not None and name not in known:
-                raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, known))
+        for what, name, names in (("data set", dataset, self.datasets), ("method", method, self.fitted_methods)):
+            if name is not None and name not in names:
+                raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, names))
         if scenario is not None:
             self.scenario(scenario)
         if not 0 <= repeat < self.repeats:

@@ -7,6 +7,7 @@ file could ask for Python objects, are refused; no objects are made of nodes.
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -30,6 +31,8 @@ _SCALARS = (
     (re.compile(r"[-+]?(?:0|[1-9][0-9]{0,99})\Z"), int),
     (re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), float),
 )
+#: Keys whose value says which block of a union stands there.
+DISCRIMINATORS = ("kind", "format", "step")
 #: Values that a file may have, aliases written out.
 LARGEST = 100_000
 #: Levels that values may be nested.
@@ -99,15 +102,26 @@ class YamlFile:
 
     def fault(self, at: Key, detail: Mapping[str, Any]) -> ConfigError:
         """An error that pydantic found in the value at the key `at`."""
-        key, absent = at, detail["type"] in ("missing", "union_tag_not_found") or detail["input"] in (None, [])
-        for place, part in enumerate(detail["loc"], 1):
-            # pydantic adds tags of unions and "[key]" to the location; they are no keys of the file
-            if (*key, part) in self.lines or (absent and place == len(detail["loc"])):
-                key = (*key, part)
-        if detail["type"] != "missing":  # a check of several keys may name the one that it is about
-            named = [(*block, detail["type"]) for block in (key, key[:-1])]
-            key = next((place for place in named if place in self.lines), key)
-        return self.error(key, detail["ctx"]["message"], detail["ctx"]["hint"])
+        key, block, location, context = at, functools.reduce(_inside, at, self.value), detail["loc"], detail["ctx"]
+        absent = detail["type"] in ("missing", "union_tag_not_found") or detail["input"] in (None, [])
+        if detail["type"] == "together":
+            location, absent = (*location[:-1], *filter(None, [context["about"]])), False
+        tagged = False
+        for place, part in enumerate(location, 1):
+            # pydantic adds "[key]", and before the keys of a block of a union its tag; neither is a key of the file
+            last, tags = place == len(location), [_inside(block, name) for name in DISCRIMINATORS]
+            if not tagged and not last and part in tags:
+                tagged = True
+            elif (*key, part) in self.lines or (absent and last):
+                key, block, tagged = (*key, part), _inside(block, part), False
+        return self.error(key, context["message"], context["hint"])
+
+
+def _inside(value: Any, part: str | int) -> Any:
+    try:
+        return value[part]
+    except (KeyError, IndexError, TypeError):
+        return None
 
 
 def shown(path: Path) -> str:
