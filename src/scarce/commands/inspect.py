@@ -189,8 +189,9 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
     from scarce.stages.cell import arguments, method_seed
     from scarce.stages.inputs import labels_of
 
-    study, spec = project.study(study_name), project.method(method)
+    study = project.study(study_name)
     study.check_cell(dataset, scenario, method, repeat)
+    spec = project.method(method)
     file = paths.labels(study_name, dataset, scenario)
     labels = labels_of(study, dataset, scenario)
     lines = [

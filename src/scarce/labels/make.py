@@ -81,7 +81,6 @@ def _check(scenario, split, options) -> None:
     for what, value, known in [
         ("mechanism", scenario.mechanism, MECHANISMS),
         ("split plan", split.plan, PLANS),
-        ("strata", options.strata, ("hidden",)),
         ("seeds", options.seeds, ("paper", "axes")),
     ]:
         if value not in known:
