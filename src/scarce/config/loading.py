@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
@@ -26,8 +27,6 @@ RULES = {
     "all", "fetch", "fetch_dataset", "prepare", "encode", "label", "prior", "warm", "fit", "collect", "analyse",
     "verdicts", "tables", "figures", "page",
 }  # fmt: skip
-#: Values of a generated table: more do not fit into the memory of an ordinary machine.
-LARGEST_DRAW = 100_000_000
 
 
 def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True) -> Project:
@@ -69,12 +68,12 @@ class _Reading:
         self._studies: dict[str, Study | None] = {}
 
     def project(self, files: list[Path] | None) -> Project:
-        switches, config = self._switches()
-        plugged_in = not self.problems
-        found = papers.discover()
+        switches = self._open(paths.CONFIG_YAML)
+        registered = self._plugged_in(switches)
+        found, listed = papers.discover(), papers.study_files()
         for paper in found:
-            self._attempt(lambda paper=paper: _import(paper.load, paper.folder / "__init__.py"))
-        listed = papers.study_files()
+            error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
+            self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
         datasets = self._blocks([paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in found)], "data set")
         methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in found)], "method")
         self._context |= {
@@ -82,9 +81,11 @@ class _Reading:
             "study": {path.stem for path, _ in listed},
             "paper with published numbers": [paper.name for paper in found if paper.reference.is_dir()],
         }
+        known = self._context if files is None else None
+        config = switches and self._attempt(lambda: validate(Config, switches, context=known))
         used = None if self.thorough else self._used(files or [])
         described = self._datasets(datasets or {}, used)
-        specs = self._methods(methods or {}, used, plugged_in)
+        specs = self._methods(methods or {}, used, registered)
         presets = self._presets(found)
         self._context |= _registered()
         todo = [path for path, _ in listed] if files is None else files
@@ -95,7 +96,7 @@ class _Reading:
                 sources[study.name] = str(path)
                 todo += [paths.study_yaml(name) for name in study.other_studies]
         if files is None:
-            self._look_beside(switches, listed)
+            self._report_misplaced(listed)
         studies = {name: self._studies[path] for name, path in sources.items()}
         return Project(config, described, specs, studies, sources, presets)
 
@@ -123,20 +124,15 @@ class _Reading:
             return None
         return file
 
-    def _switches(self) -> tuple[YamlFile | None, Config | None]:
-        """``config/config.yaml``; its plugins are imported."""
-        file = self._open(paths.CONFIG_YAML)
-        if file is None:
-            return None, None
-        config = self._attempt(lambda: validate(Config, file))
-        plugins, mirror = file.value.get("plugins", []), file.value.get("mirror")
-        for plugin in plugins if isinstance(plugins, list) else ():
-            if isinstance(plugin, str):
-                load = lambda plugin=plugin: importlib.import_module(plugin)  # noqa: E731
-                self._attempt(lambda load=load: _import(load, file=file))
-        if mirror and isinstance(mirror, str) and not Path(mirror).expanduser().is_dir():
-            self.problems.append(file.error(("mirror",), f"no folder {mirror}"))
-        return file, config
+    def _plugged_in(self, switches: YamlFile | None) -> bool:
+        """Import the plugins of ``config/config.yaml``; whether all of them have registered their methods."""
+        plugins = switches.value.get("plugins", []) if switches else None
+        before, listed = len(self.problems), plugins if isinstance(plugins, list) else []
+        names = [plugin for plugin in listed if isinstance(plugin, str)]
+        for name in names:
+            load = functools.partial(importlib.import_module, name)
+            self._attempt(lambda load=load: _import(load, lambda message: switches.error(("plugins",), message)))
+        return names == plugins and len(self.problems) == before
 
     def _blocks(self, files: list[Path], kind: str) -> dict[str, YamlFile] | None:
         """The file of each block; None where a file cannot be read, so that no name can be said to be unknown."""
@@ -185,13 +181,13 @@ class _Reading:
         return described
 
     def _methods(
-        self, blocks: Mapping[str, YamlFile], used: set[str] | None, plugged_in: bool
+        self, blocks: Mapping[str, YamlFile], used: set[str] | None, registered: bool
     ) -> dict[str, MethodSpec]:
         self._context["method"] = blocks or None
         if self.thorough:
             values = {name: file.value[name] for name, file in blocks.items()}
             estimators = {name: value.get("estimator") for name, value in values.items() if isinstance(value, dict)}
-            self._context |= {"estimators": estimators, "registered": plugged_in}
+            self._context |= {"estimators": estimators, "registered": registered}
         specs: dict[str, MethodSpec] = {}
         grids: dict[str, list[str]] = {}
         for name, file in blocks.items():
@@ -324,25 +320,16 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
-    def _look_beside(self, switches: YamlFile | None, listed: list[tuple[Path, Any]]) -> None:
-        """Report files that are no studies by their ending, names given twice, and unknown studies of config.yaml."""
+    def _report_misplaced(self, listed: list[tuple[Path, Any]]) -> None:
+        """Report files that are no studies by their ending, and studies of one name."""
         for path, _ in papers.study_files(".yml"):
-            self.problems.append(
-                ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
-            )
+            error = ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
+            self.problems.append(error)
         first: dict[str, Path] = {}
         for path, _ in listed:
             if first.setdefault(path.stem, path) != path:
                 message = f"a study of this name stands in {first[path.stem]} as well"
                 self.problems.append(ConfigError(message, where=str(path)))
-        if switches:
-            ill = {problem.place for problem in self.problems}
-            problems: list[ConfigError] = []
-            try:
-                validate(Config, switches, context=self._context)
-            except ConfigError as error:
-                problems = error.problems
-            self.problems += [problem for problem in problems if problem.place not in ill]
 
 
 def _registered() -> dict[str, Any]:
@@ -412,25 +399,14 @@ def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> list[ConfigErr
     except (ValidationError, AttributeError):
         return []
     own = own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ()
-    problems = [file.error((name, *at), message, hint) for at, message, hint in own]
-    for place, source in enumerate(spec.sources):
-        if source.kind == "generated":
-            drawn = {"n": source.n, "d": source.d, "levels": source.levels}
-            key = (name, "sources", place)
-            if source.n * (source.d + source.levels) > LARGEST_DRAW:
-                message = f"n x (d + levels) is more than {LARGEST_DRAW:,} values"
-                problems.append(file.error((*key, max(drawn, key=drawn.get)), message))
-            if source.seed >= 2**32:
-                problems.append(file.error((*key, "seed"), f"must be less than 2^32, got {source.seed}"))
-    return problems
+    return [file.error((name, *at), message, hint) for at, message, hint in own]
 
 
-def _import(load: Callable[[], Any], path: Path | None = None, file: YamlFile | None = None) -> None:
+def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:
     """Import a paper or a plugin."""
     try:
         load()
     except ConfigError:
         raise
     except (Exception, SystemExit) as error:  # a script that ends itself must not end this process as a success
-        message = f"cannot be imported: {type(error).__name__}: {error}"
-        raise (file.error(("plugins",), message) if file else ConfigError(message, where=str(path))) from error
+        raise error_of(f"cannot be imported: {type(error).__name__}: {error}") from error

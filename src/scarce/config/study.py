@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationInfo, field_validator
@@ -364,11 +365,19 @@ class Study(Block):
             raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
 
 
+def _folder(mirror: str) -> str:
+    if mirror and not Path(mirror).expanduser().is_dir():
+        raise ValueError(f"no folder {mirror}")
+    return mirror
+
+
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
 
     studies: Annotated[list[Annotated[Name, known("study")]], Once] = Field(description="what plain `snakemake` builds")
-    mirror: str | None = Field(None, description="folder with copies of the raw data; SCARCE_MIRROR wins")
+    mirror: Annotated[str, AfterValidator(_folder)] | None = Field(
+        None, description="folder with copies of the raw data; SCARCE_MIRROR wins"
+    )
     plugins: Annotated[list[str], Once] = Field(
         [], description="Python modules of your own whose import registers methods"
     )

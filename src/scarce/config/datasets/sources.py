@@ -8,10 +8,13 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from scarce.config.block import Block
+from scarce.config.block import Block, across
 from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256, problem
 from scarce.config.datasets.read import Arff, Csv, Read
 from scarce.config.datasets.steps import Step
+
+#: Values of a generated table: more do not fit into the memory of an ordinary machine.
+LARGEST_DRAW = 100_000_000
 
 
 class FileSpec(Block):
@@ -134,12 +137,18 @@ class GeneratedSource(Source):
     generator: Literal["moons", "blobs"]
     n: int = Field(gt=3)
     prior: float = Field(gt=0, lt=1)
-    seed: int = Field(ge=0)
+    seed: int = Field(ge=0, lt=2**32)
     noise: float = Field(0.25, gt=0)
     d: int = Field(4, gt=0, description="numeric features (blobs)")
     separation: float = Field(2.0, gt=0, description="distance of the two centres in standard deviations (blobs)")
     levels: int = Field(0, ge=0, description="levels of one nominal feature; 0 for none (blobs)")
     read: Read | None = Csv(format="csv")
+
+    @across("n", "d", "levels")
+    def _fits_into_memory(self) -> None:
+        if self.n * (self.d + self.levels) > LARGEST_DRAW:
+            largest = max(("n", "d", "levels"), key=lambda key: getattr(self, key))
+            raise problem(largest, f"n x (d + levels) is more than {LARGEST_DRAW:,} values")
 
     @property
     def where(self) -> str:
