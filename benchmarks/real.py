@@ -49,4 +49,4 @@ def training_sets(scenario: str = "flip-25") -> Iterator[tuple[str, np.ndarray, 
                 study_seed=study.seed,
                 dataset=name,
             ).repeat(0)
-            yield name, X[labels.train], labels.s[labels.train].astype(int), labels.class_prior
+            yield name, X[labels.train], labels.s.astype(int), labels.class_prior

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from scarce.config.datasets import DatasetSpec
-from scarce.config.study import Scar, SplitPlan
 from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder
 from scarce.data.prepare import build
 from scarce.data.sources import looks_like_html
 from scarce.data.store import fetch_dataset
-from scarce.labels import flip_count, make_labels
+from scarce.labels.labelings.scar import Scar, flip_count
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
 from scarce.scoring.run import Run
 from tests.contract.test_degenerate import results
@@ -109,13 +110,13 @@ def test_l01_three_positives(cases):
     for flip in (0.25, 0.5, 0.75):
         (scenario,) = Scar(flip_ratios=[flip]).scenarios()
         labels = make_labels(
-            y, scenario=scenario, split=SplitPlan(), repeats=20, options=options, study_seed=0, dataset="d"
+            y, scenario=scenario, split=Holdout(), repeats=20, options=options, study_seed=0, dataset="d"
         )
         for one in labels:
             if not one.skipped:
-                assert one.s[one.train].any()
+                assert one.s.any()
                 assert y[one.test].any()
-                assert y[one.validation].any() or (not len(one.validation) and one.note)
+                assert y[one.train[one.validation]].any() or (not len(one.validation) and one.note)
 
 
 def test_l04_flip_counts(refs):

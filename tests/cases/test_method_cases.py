@@ -10,9 +10,10 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from scarce.config.methods import MethodSpec
 from scarce.config.options import Options
-from scarce.config.study import Scar, SplitPlan
 from scarce.fitting.cell import Cell, run_repeat
-from scarce.labels import make_labels
+from scarce.labels.labelings.scar import Scar
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
 from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import (
@@ -36,10 +37,10 @@ def test_l03_one_prior_for_all_methods_that_need_one(refs):
     (scenario,) = Scar(flip_ratios=[0.75]).scenarios()
     options = Options.model_validate({"class_prior": "all_true"})
     labels = make_labels(
-        y.astype(int), scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="d"
+        y.astype(int), scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="d"
     )
     for one in labels:
-        assert (one.s == 1).sum() == given["labeled"]
+        assert round(one.label_share * len(y)) == given["labeled"]
         assert one.class_prior == given["pi_population"]
         assert one.label_share / one.class_prior == pytest.approx(given["label_frequency_c"])
     asked = {name for name, block in METHODS.items() if "$class_prior" in str(block)}
@@ -122,7 +123,7 @@ def test_m08_without_hidden_positives_boosting_is_that_of_the_builtin_objective(
 def holdout(y):
     (scenario,) = Scar(flip_ratios=[0.5]).scenarios()
     options = Options()
-    return make_labels(y, scenario=scenario, split=SplitPlan(), repeats=1, options=options, study_seed=0, dataset="d")
+    return make_labels(y, scenario=scenario, split=Holdout(), repeats=1, options=options, study_seed=0, dataset="d")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -135,7 +136,7 @@ def test_m13_test_rows_change_no_fit(name):
     labels = holdout(s)
     one = labels.repeat(0)
     assert not set(one.test) & set(one.train)
-    assert not set(one.validation) & {*one.fit, *one.test}
+    assert not set(one.train[one.validation]) & {*one.train[one.fit], *one.test}
     changed = X.copy()
     changed[one.test] = np.random.RandomState(1).normal(size=changed[one.test].shape) * 9
     probe = X[:20]

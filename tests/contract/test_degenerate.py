@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from scarce.config.options import Options
-from scarce.config.study import Scar, SplitPlan
 from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder, encode_all
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.fitting.fits import SCORED
-from scarce.labels import make_labels
+from scarce.labels.labelings.scar import Scar
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.collect import CellResult, collect
 from tests.conftest import ROOT
 from tests.contract.test_methods import METHODS, PRESETS, build
@@ -104,7 +105,7 @@ def results(
     options = OPTIONS[preset]
     (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(
-        y, scenario=scenario, split=SplitPlan(), repeats=2, options=options, study_seed=0, dataset="degenerate"
+        y, scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="degenerate"
     )
     categorical = np.full(X.shape[1], nominal)
     encoder = None
@@ -180,9 +181,9 @@ def test_a_repeat_without_a_possible_split_says_why(positives, flip):
         if one.skipped:
             assert "positive" in one.skipped or "stratum" in one.skipped
         else:
-            assert one.s[one.train].any()
+            assert one.s.any()
             assert y[one.test].any()
-            assert not len(one.validation) or y[one.validation].any()
+            assert not len(one.validation) or y[one.train[one.validation]].any()
             assert len(one.validation) or one.note
 
 

@@ -208,13 +208,13 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
     given = arguments(project, study, dataset, scenario, method, one)
     lines += [
         f"seeds        {seeds}: splits {one.seed}, method {method_seed(study, dataset, scenario, method, repeat)}",
-        f"rows         {len(one.train)} train ({int((one.s[one.train] == 1).sum())} labeled), of which "
+        f"rows         {len(one.train)} train ({int(one.s.sum())} labeled), of which "
         f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
         f"estimator    {registry.find(spec.estimator).target}",
         *(f"  {name} = {value!r}" for name, value in sorted(given.items())),
         f"fingerprint  {project.fingerprint(study, dataset, method)}",
-        f"rows are in  {file} (arrays train, test, fit, validation, row {repeat})",
+        f"rows are in  {file} (arrays train, s, fit, validation, test, row {repeat})",
         f"repeat it    scarce fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",
     ]
     if one.note:

@@ -16,9 +16,10 @@ from scarce import papers, paths
 from scarce.config.advice import did_you_mean
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
-from scarce.config.study import WHOLE, Config, Labeling, Study
+from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
 from scarce.errors import ConfigError
+from scarce.labels.records import read_labeling
 
 Made = TypeVar("Made")
 
@@ -354,8 +355,9 @@ def _names_of(value: dict[str, Any], context: Mapping[str, Any]) -> dict[str, An
         right = len(texts) == len(listed) and all(name in known for name in texts)
         methods = own if right else [*known, *own]
     try:
-        scenarios = [scenario.name for scenario in Labeling.model_validate(value.get("labeling")).block.scenarios()]
-    except ValidationError:
+        (labeling,) = read_labeling(value.get("labeling")).values()
+        scenarios = [scenario.name for scenario in labeling.scenarios()]
+    except ValueError:  # as pydantic's errors are
         scenarios = None
     return {"method of this study": methods, "scenario of this study": scenarios}
 

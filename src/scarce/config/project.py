@@ -14,6 +14,7 @@ from scarce.config.advice import did_you_mean
 from scarce.config.methods import SOUND, MethodSpec, Preset
 from scarce.config.study import Config, Study
 from scarce.errors import ConfigError
+from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
@@ -124,8 +125,10 @@ class Project:
         """What a labels file depends on beside the data."""
         options = study.options.model_dump(include={"class_prior", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
-        about = study.scenario(scenario).model_dump(exclude={"label"})
-        return source_code.digest([about, plan, options, self._code("scarce.labels")])
+        about = study.scenario(scenario)
+        what = {"scenario": about.model_dump(exclude={"label"}), "plan": plan, "options": options}
+        modules = (LABELINGS[about.labeling].module, PROTOCOLS[study.split.plan].module, "scarce.labels.make")
+        return source_code.digest([what, self._code(*modules)])
 
     def prior_fingerprint(self, study: Study) -> str:
         """What estimated class priors depend on beside labels and features: the estimator's name, seeds and code."""

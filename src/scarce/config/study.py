@@ -2,111 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+)
 
 from scarce.analysis.judges import JUDGES
 from scarce.config.advice import did_you_mean
-from scarce.config.block import Block, Once, Share, across, known, once
+from scarce.config.block import Block, Once, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.methods import Seconds, checked_arguments
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
-
-
-class Scenario(Block):
-    """How labels are hidden; its name is a folder name."""
-
-    name: Name
-    label: str = Field(description="as tables and figures print it")
-    mechanism: Literal["scar", "none"]
-    flip_ratio: Share | None = None
-    prior_factor: float = Field(1.0, description="the class prior that methods are told over the known one")
-
-    @property
-    def plain(self) -> str:
-        """The name without the prior's factor: the same labels, and the same seeds of the methods."""
-        return self.name if self.prior_factor == 1 else self.name.removesuffix(f"-prior-{self.prior_factor:g}")
-
-
-def _ratio(value: float) -> float:
-    if not 0 < round(value, 6) < 1:
-        raise ValueError(f"{value!r} is too close to 0 or 1 to be a share of positives")
-    return value
-
-
-Ratio = Annotated[Share, AfterValidator(_ratio)]
-
-
-class Scar(Block):
-    """Selected completely at random: a share of the positives, drawn at random, is unlabeled."""
-
-    flip_ratios: list[Ratio] = Field(
-        min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
-    )
-    prior_factors: list[Annotated[float, Field(ge=0.01, le=100)]] = Field(
-        [1.0], min_length=1, description="what the class prior that methods are told is multiplied by; 1: nothing"
-    )
-
-    def scenarios(self) -> list[Scenario]:
-        # 0.30000000000000004 and 0.3 are one ratio, and so are 0.5 and .50: one path a ratio
-        ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
-        factors = dict.fromkeys(float(f"{factor:g}") for factor in self.prior_factors)
-        return [self._scenario(ratio, factor) for ratio in ratios for factor in factors]
-
-    @staticmethod
-    def _scenario(ratio: float, factor: float) -> Scenario:
-        name, label = f"flip-{round(100 * ratio, 4):g}", f"{100 * ratio:g} % flip ratio"
-        if factor != 1:
-            name, label = f"{name}-prior-{factor:g}", f"{label}, class prior x {factor:g}"
-        return Scenario(name=name, label=label, mechanism="scar", flip_ratio=ratio, prior_factor=factor)
-
-
-class NoneHidden(Block):
-    """Nothing is hidden: training rows show their true class, as in an ordinary supervised study."""
-
-    def scenarios(self) -> list[Scenario]:
-        return [Scenario(name="all-labeled", label="all labels", mechanism="none")]
-
-
-class Labeling(Block):
-    """The labeling scenarios of a study, in exactly one block."""
-
-    scar: Scar | None = None
-    none: NoneHidden | None = None
-
-    @across("scar", "none")
-    def _one_block(self) -> None:
-        if (self.scar is None) == (self.none is None):
-            raise ValueError("needs one of the blocks scar and none")
-
-    @property
-    def block(self) -> Scar | NoneHidden:
-        return self.scar or self.none
-
-
-class SplitPlan(Block):
-    """Which rows train, validate and test in a repeat."""
-
-    plan: Literal["holdout", "five_by_two"] = Field(
-        "holdout", description="a share of the rows tests; or two repeats share a shuffle and swap its halves"
-    )
-    test_size: Share = Field(0.30, description="share of the rows that test; five_by_two has halves")
-    validation_size: Annotated[float, Field(ge=0, lt=1)] = Field(
-        0.50, description="share of the training rows on which thresholds are chosen; 0 chooses none"
-    )
-    subsample: Annotated[int, Field(ge=10)] | None = Field(None, description="rows drawn first from larger data sets")
-
-    @across("plan", "test_size", "subsample")
-    def _whole_halves(self) -> None:
-        given = self.test_size != type(self).model_fields["test_size"].default
-        if self.plan == "five_by_two" and (self.subsample or given):
-            raise ValueError("five_by_two halves all rows: it has no test_size and no subsample")
-
+from scarce.labels import records
+from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 
 Methods = Annotated[list[Annotated[Name, known("method of this study")]], Once]
 Metric = Annotated[str, known("metric to rank by")]
@@ -228,7 +146,7 @@ class Claim(Block):
     @classmethod
     def _of_the_judge(cls, arguments: Any, info: ValidationInfo) -> Any:
         judge = info.data.get("judge")
-        return settings(JUDGES[judge].arguments, arguments, info) if judge else arguments
+        return settings(JUDGES[judge].arguments, arguments, context=info.context) if judge else arguments
 
 
 #: Blocks that a study takes as a whole where it extends another; the others merge key by key.
@@ -247,8 +165,14 @@ class Study(Block):
     datasets: Annotated[list[Annotated[Name, known("data set")]], Field(min_length=1), Once] = Field(
         description="names of data sets; `scarce list datasets`"
     )
-    labeling: Labeling = Field(description="a block, such as scar: {flip_ratios: [0.5]}")
-    split: SplitPlan = SplitPlan()
+    labeling: Annotated[
+        records.LabelingField,
+        PlainValidator(records.read_labeling),
+        Field(description="a block, such as scar: {flip_ratios: [0.5]}"),
+    ]
+    split: Annotated[records.SplitField, PlainValidator(records.read_split)] = Field(
+        default_factory=lambda: records.read_split({})
+    )
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     methods: Annotated[list[Annotated[Name, known("method")]], Field(min_length=1), Once] = Field(
@@ -286,9 +210,16 @@ class Study(Block):
         return claims
 
     @across("split", "repeats")
-    def _repeats_in_pairs(self) -> None:
-        if self.split.plan == "five_by_two" and self.repeats % 2:
-            raise ValueError(f"split.plan five_by_two pairs the repeats: {self.repeats} is odd")
+    def _whole_groups_of_repeats(self) -> None:
+        multiple = self.split.repeats_multiple_of
+        if self.repeats % multiple:
+            raise ValueError(f"split.plan {self.split.plan} needs a multiple of {multiple} repeats, got {self.repeats}")
+
+    @across("labeling", "split")
+    def _rows_are_split_once(self) -> None:
+        (name,), plan = self.labeling, self.split.plan
+        if LABELINGS[name].draws_rows and PROTOCOLS[plan].hides_first:
+            raise ValueError(f"labeling {name} draws rows, and split.plan {plan} needs each row once")
 
     @across("preset", "options")
     def _sound(self) -> None:
@@ -322,19 +253,14 @@ class Study(Block):
 
     @property
     def scenarios(self) -> list[Scenario]:
-        return self.labeling.block.scenarios()
+        (settings,) = self.labeling.values()
+        return settings.scenarios()
 
     @property
     def notes(self) -> list[str]:
-        """What is fine and may still be a slip: values that are one number and so make one scenario."""
-        scar = self.labeling.scar
-        given = (("flip ratios", scar.flip_ratios), ("prior factors", scar.prior_factors)) if scar else ()
-        asked = math.prod(len(values) for _, values in given)
-        if not scar or asked == len(self.scenarios):
-            return []
-        said = " x ".join(f"{len(values)} {what}" for what, values in given if len(values) > 1)
-        names = ", ".join(scenario.name for scenario in self.scenarios)
-        return [f"{said}, but some are one number: {len(self.scenarios)} scenarios ({names})"]
+        """What is valid and may still be a slip."""
+        (settings,) = self.labeling.values()
+        return settings.notes()
 
     @property
     def encodes_all_rows(self) -> bool:

@@ -113,12 +113,16 @@ def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            test, fit_seconds, predict_seconds, fitted = _fit_and_score(cell, labels, labels.train, labels.test)
+            test, fit_seconds, predict_seconds, fitted = _fit_and_score(
+                cell, labels, labels.train, labels.s, labels.test
+            )
             notes += getattr(fitted, "notes_", ())
             facts = {str(name): float(value) for name, value in getattr(fitted, "facts_", {}).items()}
             validation = np.empty(0)
             if len(labels.validation):
-                validation, _, _, fitted = _fit_and_score(cell, labels, labels.fit, labels.validation)
+                validation, _, _, fitted = _fit_and_score(
+                    cell, labels, labels.train[labels.fit], labels.s[labels.fit], labels.train[labels.validation]
+                )
                 notes += [f"validation: {note}" for note in getattr(fitted, "notes_", ())]
     except Exception as error:
         if not catch:
@@ -144,9 +148,9 @@ def _seed_all(seed: int) -> None:
 
 
 def _fit_and_score(
-    cell: Cell, labels: Any, train: np.ndarray, scored: np.ndarray
+    cell: Cell, labels: Any, train: np.ndarray, s_train: np.ndarray, scored: np.ndarray
 ) -> tuple[np.ndarray, float, float, Any]:
-    X_train, s_train, X_scored = cell.features[train], labels.s[train], cell.features[scored]
+    X_train, X_scored = cell.features[train], cell.features[scored]
     if cell.encoder:
         encoder = cell.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)

@@ -7,133 +7,149 @@ label is the true one).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from scarce.files import read_npz, write_npz
+from scarce.labels.records import Setting
+from scarce.labels.sample import Sample, no_rows
 
-PARTS = ("train", "test", "fit", "validation")
+#: Arrays that are padded to the longest repeat: their type, and the value that pads.
+PADDED = {
+    "train": (np.int32, -1),
+    "s": (np.int8, -1),
+    "fit": (np.int32, -1),
+    "validation": (np.int32, -1),
+    "test": (np.int32, -1),
+    "propensity": (np.float64, np.nan),
+}
+#: Arrays with one value a repeat.
+PLAIN = {"class_prior": float, "label_share": float, "seed": np.int64, "skipped": str, "note": str, "setting": str}
 
 
 @dataclass(frozen=True)
 class RepeatLabels:
-    """One repeat.
+    """One repeat; `train`, `s`, `propensity` and `setting` are those of a `Sample`, the other parts those of `Parts`.
 
     Parameters
     ----------
     repeat : int
-    train, test, fit, validation : ndarray, int32
-        Ordered row ids into the prepared data. ``fit`` and ``validation`` are the two parts of ``train`` that choose
-        a threshold; both are empty where there is no such split. The order is part of the result: a bootstrap draws
-        positions.
-    s : ndarray of shape (n,), int8
-        Observed labels of all prepared rows: 1 labeled, 0 unlabeled, -1 not in this repeat's subsample.
     class_prior : float
-        Share of positives that methods are told, among all rows, labeled ones included (single-training-set setting);
-        NaN where a later stage estimates it.
+        Share of positives that methods are given, in (0, 1]; NaN where a later stage estimates it. With one sample it
+        is the share among all rows, labeled ones included; with two samples, among the unlabeled rows.
     label_share : float
-        Share of labeled rows; ``label_share / class_prior`` is the label frequency c.
+        Share of labeled positions; with one sample, ``label_share / class_prior`` is the label frequency c.
     seed : int
         The repeat's seed.
-    skipped : str
-        Why this repeat cannot run, or "".
-    note : str
-        What a reader of the results should know, or "".
+    train : ndarray of shape (m,), int32
+        Rows of the prepared data. Their order is part of the result: a bootstrap draws positions.
+    s : ndarray of shape (m,), int8
+    fit, validation : ndarray, int32
+        Positions into ``train``.
+    test : ndarray, int32
+        Rows of the prepared data.
+    propensity : ndarray of shape (m,), float64
+        Empty where the labeling has none.
+    skipped, note : str
+        Why this repeat cannot run, and what a reader of the results should know, or "".
+    setting : {"one_sample", "two_sample"}
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit together.
     """
 
     repeat: int
-    train: np.ndarray
-    test: np.ndarray
-    fit: np.ndarray
-    validation: np.ndarray
-    s: np.ndarray
     class_prior: float
     label_share: float
     seed: int
+    train: np.ndarray = field(default_factory=no_rows)
+    s: np.ndarray = field(default_factory=no_rows)
+    fit: np.ndarray = field(default_factory=no_rows)
+    validation: np.ndarray = field(default_factory=no_rows)
+    test: np.ndarray = field(default_factory=no_rows)
+    propensity: np.ndarray = field(default_factory=lambda: np.empty(0))
     skipped: str = ""
     note: str = ""
+    setting: Setting = "one_sample"
+
+    def __post_init__(self) -> None:
+        Sample(self.train, self.s, self.setting, self.propensity if len(self.propensity) else None)
+        if min(self.train.min(initial=0), self.test.min(initial=0)) < 0:
+            raise ValueError("rows must not be negative")
+        if bool(len(self.fit)) != bool(len(self.validation)):
+            raise ValueError("fit and validation must both have positions, or neither")
+        positions = np.concatenate([self.fit, self.validation])
+        if len(positions) and not 0 <= positions.min() <= positions.max() < len(self.train):
+            raise ValueError(f"fit and validation must be positions into {len(self.train)} training rows")
+        if np.bincount(positions.astype(int), minlength=1).max() > 1:
+            raise ValueError("a training position is named twice by fit and validation")
+        if not (np.isnan(self.class_prior) or 0 < self.class_prior <= 1):
+            raise ValueError(f"class_prior must lie in (0, 1], got {self.class_prior}")
 
 
 @dataclass(frozen=True)
-class Labels:
-    """All repeats as plain arrays; the first axis is the repeat, parts are padded with -1.
+class Labels(Sequence):
+    """The labels of all repeats, in the order of their numbers, which count from 0."""
 
-    Parameters
-    ----------
-    train, test, fit, validation : ndarray of shape (R, longest), int32
-    s : ndarray of shape (R, n), int8
-    class_prior, label_share : ndarray of shape (R,), float64
-        NaN in a skipped repeat; the prior also where a later stage estimates it.
-    seed : ndarray of shape (R,), int64
-    skipped, note : ndarray of shape (R,), unicode
-    """
+    repeats: Sequence[RepeatLabels]
 
-    train: np.ndarray
-    test: np.ndarray
-    fit: np.ndarray
-    validation: np.ndarray
-    s: np.ndarray
-    class_prior: np.ndarray
-    label_share: np.ndarray
-    seed: np.ndarray
-    skipped: np.ndarray
-    note: np.ndarray
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "repeats", tuple(self.repeats))
+        if [one.repeat for one in self.repeats] != list(range(len(self.repeats))):
+            raise ValueError("repeats must be numbered 0, 1, ... in order")
 
     def __len__(self) -> int:
-        return len(self.seed)
+        return len(self.repeats)
 
-    def __iter__(self) -> Iterator[RepeatLabels]:
-        return map(self.repeat, range(len(self)))
-
-    @classmethod
-    def of(cls, repeats: Sequence[RepeatLabels], n: int) -> Labels:
-        """Join repeats, in their order, of a data set with `n` rows."""
-        column = {name: [getattr(one, name) for one in repeats] for name in RepeatLabels.__dataclass_fields__}
-        return cls(
-            **{part: _pad(column[part]) for part in PARTS},
-            s=np.array(column["s"], np.int8).reshape(len(repeats), n),
-            class_prior=np.array(column["class_prior"], float),
-            label_share=np.array(column["label_share"], float),
-            seed=np.array(column["seed"], np.int64),
-            skipped=np.array(column["skipped"], str),
-            note=np.array(column["note"], str),
-        )
+    def __getitem__(self, r: Any) -> Any:
+        return self.repeats[r]
 
     def repeat(self, r: int) -> RepeatLabels:
-        """Repeat `r`, counted from 0, without padding."""
+        """Repeat `r`, counted from 0; raises IndexError where there is none."""
         if not 0 <= r < len(self):
             raise IndexError(f"repeat {r} does not exist: there are {len(self)}, counted from 0")
-        parts = {part: getattr(self, part)[r] for part in PARTS}
-        return RepeatLabels(
-            repeat=r,
-            **{part: rows[rows >= 0] for part, rows in parts.items()},
-            s=self.s[r],
-            class_prior=float(self.class_prior[r]),
-            label_share=float(self.label_share[r]),
-            seed=int(self.seed[r]),
-            skipped=str(self.skipped[r]),
-            note=str(self.note[r]),
-        )
+        return self.repeats[r]
 
-    def with_priors(self, class_prior: np.ndarray, failed: np.ndarray) -> Labels:
+    def with_priors(self, class_prior: Sequence[float], failed: Sequence[str]) -> Labels:
         """The same with estimated priors; a repeat whose estimate `failed` for a reason (not "") is skipped by it."""
-        skipped = np.where(self.skipped == "", failed, self.skipped)
-        return replace(self, class_prior=class_prior, skipped=skipped)
+        return Labels(
+            [
+                replace(one, class_prior=float(prior), skipped=one.skipped or str(reason))
+                for one, prior, reason in zip(self, class_prior, failed, strict=True)
+            ]
+        )
 
     def save(self, path: str | os.PathLike) -> None:
         """Write as npz, atomically; the same labels give the same bytes."""
-        write_npz(path, **{field.name: getattr(self, field.name) for field in fields(self)})
+        arrays = {name: _pad([getattr(one, name) for one in self], *how) for name, how in PADDED.items()}
+        arrays |= {name: np.array([getattr(one, name) for one in self], kind) for name, kind in PLAIN.items()}
+        write_npz(path, **arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Labels:
         """Read what `save` wrote."""
-        return cls(**read_npz(path, *(field.name for field in fields(cls))))
+        arrays = read_npz(path, *PADDED, *PLAIN)
+        columns = {name: [_unpad(row) for row in arrays[name]] for name in PADDED}
+        columns |= {name: arrays[name].tolist() for name in PLAIN}
+        return cls(
+            [
+                RepeatLabels(repeat=r, **{name: column[r] for name, column in columns.items()})
+                for r in range(len(arrays["seed"]))
+            ]
+        )
 
 
-def _pad(rows: Sequence[np.ndarray]) -> np.ndarray:
-    padded = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
-    for line, ids in zip(padded, rows, strict=True):
-        line[: len(ids)] = ids
+def _pad(arrays: Sequence[np.ndarray], dtype: type, filler: float) -> np.ndarray:
+    padded = np.full((len(arrays), max(map(len, arrays), default=0)), filler, dtype)
+    for row, values in zip(padded, arrays, strict=True):
+        row[: len(values)] = values
     return padded
+
+
+def _unpad(row: np.ndarray) -> np.ndarray:
+    return row[row >= 0]  # false for -1 and NaN

@@ -1,42 +1,37 @@
-"""Which rows train and which rows test.
-
-A plan is one function ``(strata, split, repeat, seed_of) -> (train, test)`` in `PLANS`, all positions ordered;
-``seed_of(purpose, repeat)`` gives the seed, so that a plan whose repeats share a shuffle (5x2, k-fold) asks for the
-seed of the first of them.
-"""
+"""Stratified draws that protocols are made of."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
-from scarce.labels.errors import Impossible
+from scarce.labels.records import Impossible
+from scarce.labels.sample import no_rows
 
-Parts = tuple[np.ndarray, np.ndarray]
-SeedOf = Callable[[str, int], int]
+Pair = tuple[np.ndarray, np.ndarray]
 
 
-def subsample(y, size: int | None, seed: int) -> np.ndarray:
+def subsample(y: np.ndarray, size: int | None, seed: int) -> np.ndarray:
     """Ordered positions of a stratified subsample; all rows in their own order where there are no more than `size`.
 
     The order of a drawn subsample is the shuffled one. It matters: the flip counts positives in that order, and a
     bootstrap draws positions.
     """
-    y = np.asarray(y)
     if size is None or len(y) <= size:
         return np.arange(len(y), dtype=np.int32)
-    return _shuffle_split(y, seed, train_size=size)[0]
+    return _stratified(y, size, len(y) - size, seed)[0]
 
 
-def holdout(strata, test_size: float, seed: int) -> Parts:
+def split_off(strata: np.ndarray, share: float, seed: int) -> Pair:
     """Split once, every stratum in the same proportion (up to rounding).
 
     Parameters
     ----------
-    strata : array-like of shape (n,)
+    strata : ndarray of shape (n,)
         Stratum of each row.
-    test_size : float
+    share : float
         Share of the second part, in (0, 1).
     seed : int
 
@@ -48,32 +43,76 @@ def holdout(strata, test_size: float, seed: int) -> Parts:
     Raises
     ------
     Impossible
-        A ValueError: a stratum has a single row, or a part would be smaller than the number of strata.
+        If a stratum has a single row, or a part would be smaller than the number of strata.
     """
-    return _shuffle_split(np.asarray(strata), seed, test_size=test_size)
+    second = math.ceil(share * len(strata))
+    first = len(strata) - second
+    if min(first, second) < (n_strata := len(np.unique(strata))):
+        raise Impossible(f"a part of {min(first, second)} rows cannot hold {n_strata} strata")
+    return _stratified(strata, first, second, seed)
 
 
-def _shuffle_split(strata: np.ndarray, seed: int, **size) -> Parts:
-    from sklearn.model_selection import StratifiedShuffleSplit
-
-    if np.unique(strata, return_counts=True)[1].min() < 2:
+def _stratified(strata: np.ndarray, n_first: int, n_second: int, seed: int) -> Pair:
+    """Two disjoint parts; bit-equal to scikit-learn 1.9's ``StratifiedShuffleSplit``, whose import takes a second."""
+    _, stratum, counts = np.unique(strata, return_inverse=True, return_counts=True)
+    if counts.min() < 2:
         raise Impossible("a stratum has a single row")
-    splitter = StratifiedShuffleSplit(n_splits=1, random_state=seed, **size)
+    members = np.split(np.argsort(stratum, kind="stable"), np.cumsum(counts)[:-1])
+    random = np.random.RandomState(seed)
+    firsts = _allocate(counts, n_first, random)
+    ends = firsts + _allocate(counts - firsts, n_second, random)
+    shuffled = [rows[random.permutation(len(rows))] for rows in members]
+    first = np.concatenate([rows[:start] for rows, start in zip(shuffled, firsts, strict=True)])
+    second = np.concatenate([rows[a:b] for rows, a, b in zip(shuffled, firsts, ends, strict=True)])
+    return random.permutation(first).astype(np.int32), random.permutation(second).astype(np.int32)
+
+
+def _allocate(counts: np.ndarray, n: int, random: np.random.RandomState) -> np.ndarray:
+    """Rows that each stratum gives to a part of `n` rows: its share, rounded by largest remainder, ties at random."""
+    shares = counts / counts.sum() * n
+    rows = np.floor(shares)
+    remainders = shares - rows
+    missing = int(n - rows.sum())
+    for value in np.unique(remainders)[::-1]:
+        if missing <= 0:
+            break
+        tied = np.flatnonzero(remainders == value)
+        rows[random.choice(tied, min(len(tied), missing), replace=False)] += 1
+        missing -= min(len(tied), missing)
+    return rows.astype(int)
+
+
+def split_by_label(y, s, split: Callable[[np.ndarray], Pair], first: str, second: str) -> tuple[np.ndarray, ...]:
+    """Split on negative / hidden / labeled; where too few rows forbid that, on negative / positive.
+
+    Gives the positions of both parts, and a note on why the split is by true class only, or "". `first` and `second`
+    name the parts. Raises `Impossible` if the first would have no labeled positive, or the second no positive.
+    """
+    # coded 0, 1, 2 in the order of the authors' names of the strata: the random stream depends on it
+    hidden = y.astype(np.int8) + s
+    reason = ""
+    for strata, note in ((hidden, ""), (y, f"{first}/{second} split by true class only: {{}}")):
+        try:
+            parts = split(strata)
+        except Impossible as error:
+            problem = str(error)
+        else:
+            problem = ""
+            if not s[parts[0]].any():
+                problem = f"no labeled positive among the {first} rows"
+            elif not (y[parts[1]] == 1).any():
+                problem = f"no positive among the {second} rows"
+            if not problem:
+                return *parts, note.format(reason)
+        reason = reason or problem
+    raise Impossible(problem)
+
+
+def threshold_parts(y, s, size: float, seed: int) -> tuple[np.ndarray, np.ndarray, str]:
+    """Fit and validation positions of training rows, and a note; both are empty where no threshold can be chosen."""
+    if not size:
+        return no_rows(), no_rows(), ""
     try:
-        first, second = next(splitter.split(np.zeros((len(strata), 1), np.int8), strata))
-    except ValueError as error:
-        raise Impossible(" ".join(str(error).split())) from error
-    return first.astype(np.int32), second.astype(np.int32)
-
-
-def _holdout(strata: np.ndarray, split, repeat: int, seed_of: SeedOf) -> Parts:
-    return holdout(strata, split.test_size, seed_of("split", repeat))
-
-
-def _five_by_two(strata: np.ndarray, split, repeat: int, seed_of: SeedOf) -> Parts:
-    """Two halves; a pair of repeats shares them, each training on the one that the other tests (Dietterich 1998)."""
-    first, second = holdout(strata, 0.5, seed_of("split", repeat - repeat % 2))
-    return (second, first) if repeat % 2 else (first, second)
-
-
-PLANS: dict[str, Callable[..., Parts]] = {"holdout": _holdout, "five_by_two": _five_by_two}
+        return split_by_label(y, s, lambda strata: split_off(strata, size, seed), "fit", "validation")
+    except Impossible as error:
+        return no_rows(), no_rows(), f"no validation rows: {error}"

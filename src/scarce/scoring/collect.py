@@ -100,7 +100,7 @@ def _evaluate(cell: CellResult, run: FittedRun, decision: str, search: str) -> t
         Run(
             y_test=cell.y[labels.test],
             test_scores=run.test_scores,
-            y_validation=cell.y[labels.validation],
+            y_validation=cell.y[labels.train[labels.validation]],
             s_validation=labels.s[labels.validation],
             validation_scores=run.validation_scores,
             class_prior=labels.class_prior,
@@ -119,7 +119,7 @@ def _evaluate(cell: CellResult, run: FittedRun, decision: str, search: str) -> t
 
 def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons: list[str]) -> dict:
     labels = cell.labels.repeat(run.repeat)
-    s, y = labels.s[labels.train], cell.y[labels.train]
+    s, y = labels.s, cell.y[labels.train]
     return {
         "dataset": cell.dataset,
         "scenario": cell.scenario,

@@ -58,7 +58,7 @@ def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str | 
 
 def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
-    from scarce.labels import Labels
+    from scarce.labels.file import Labels
 
     labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
     if study.options.estimator is None:

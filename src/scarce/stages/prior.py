@@ -18,7 +18,7 @@ def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log
     import numpy as np
 
     from scarce.fitting.worker import run_each
-    from scarce.labels import Labels
+    from scarce.labels.file import Labels
     from scarce.prior import estimate_class_prior
 
     end_children_with_this_process()
@@ -31,11 +31,12 @@ def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log
     X, encoder = load_features(study, dataset)
 
     def estimate(repeat: int) -> tuple[float, str]:
-        rows, s = labels.repeat(repeat).train, labels.s[repeat]
+        one = labels.repeat(repeat)
+        X_train = X[one.train]
         seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
-            X_train = encoder().fit(X[rows], s[rows]).transform(X[rows]) if encoder else X[rows]
-            return estimate_class_prior(X_train, s[rows], method, random_state=seed), ""
+            X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
+            return estimate_class_prior(X_train, one.s, method, random_state=seed), ""
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}"
 

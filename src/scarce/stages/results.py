@@ -148,7 +148,9 @@ def load_results(project: Project, name: str):
             titles={spec.name: spec.title for spec in datasets},
         ),
         methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
-        ratios={s.name: s.flip_ratio for s in study.scenarios if s.flip_ratio is not None and s.prior_factor == 1},
+        ratios={
+            s.name: s.axes["flip_ratio"] for s in study.scenarios if "flip_ratio" in s.axes and s.prior_factor == 1
+        },
         factors=_factors(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(d))},
         sizes=_sizes(study),

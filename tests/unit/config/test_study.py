@@ -2,7 +2,8 @@ import pytest
 from pydantic import ValidationError
 
 from scarce.config.options import HIDDEN_LABELS, Options, hidden_labels
-from scarce.config.study import Scar, Study
+from scarce.config.study import Study
+from scarce.labels.labelings.scar import Scar
 
 LEAST = {
     "name": "a",
@@ -108,23 +109,23 @@ def test_a_table_has_what_its_layout_needs(table, said):
     "labeling", [{}, {"scar": {"flip_ratios": [0.5]}, "none": {}}, {"none": None}, {"none": {"a": 1}}]
 )
 def test_labeling_is_one_block(labeling):
-    with pytest.raises(ValidationError, match=r"one of the blocks|unknown key"):
+    with pytest.raises(ValidationError, match=r"one of the blocks|unknown key|is empty"):
         study(labeling=labeling)
 
 
 def test_a_supervised_study_hides_nothing():
     supervised = study(labeling={"none": {}}, split={"plan": "five_by_two", "validation_size": 0}, repeats=10)
     (scenario,) = supervised.scenarios
-    assert (scenario.name, scenario.mechanism, scenario.flip_ratio) == ("all-labeled", "none", None)
+    assert (scenario.name, scenario.labeling, scenario.axes) == ("all-labeled", "none", {})
     assert Study.model_validate(supervised.model_dump()) == supervised
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"repeats": 9}, "9 is odd"),
-        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, "no test_size and no subsample"),
-        ({"split": {"plan": "five_by_two", "subsample": 100}}, "no test_size and no subsample"),
+        ({"repeats": 9}, "multiple of 2 repeats, got 9"),
+        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, r"split.test_size\n.*unknown key"),
+        ({"split": {"plan": "five_by_two", "subsample": 100}}, r"split.subsample\n.*unknown key"),
     ],
 )
 def test_five_by_two_pairs_repeats_and_halves_rows(changes, said):

@@ -11,7 +11,7 @@ from scarce.errors import DataError
 from scarce.files import read_npz, write_npz
 from scarce.fitting.cell import Cell, run_cell, run_repeat
 from scarce.fitting.fits import FittedRun, read_runs, write_runs
-from scarce.labels import Labels, RepeatLabels
+from scarce.labels.file import Labels, RepeatLabels
 
 N = 40
 
@@ -25,15 +25,15 @@ def labels(repeats=3, **changes):
             "repeat": r,
             "train": order[:28],
             "test": order[28:],
-            "fit": order[:14],
-            "validation": order[14:28],
-            "s": (rows % 5 == 0).astype(np.int8),
+            "fit": np.arange(14),
+            "validation": np.arange(14, 28),
+            "s": (order[:28] % 5 == 0).astype(np.int8),
             "class_prior": 0.3,
             "label_share": 0.2,
             "seed": r,
         } | changes
         made.append(RepeatLabels(**one))
-    return Labels.of(made, N)
+    return Labels(made)
 
 
 class Echo:
@@ -64,11 +64,11 @@ def test_test_scores_come_from_all_training_rows_and_validation_scores_from_the_
     one = made.labels.repeat(1)
     assert run.status == "ok"
     np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0])
-    np.testing.assert_array_equal(run.validation_scores, made.features[one.validation, 0])
+    np.testing.assert_array_equal(run.validation_scores, made.features[one.train[one.validation], 0])
     (full, s_full), (half, s_half) = Echo.seen
     np.testing.assert_array_equal(full[:, 1], one.train)
-    np.testing.assert_array_equal(half[:, 1], one.fit)
-    np.testing.assert_array_equal(s_full, one.s[one.train])
+    np.testing.assert_array_equal(half[:, 1], one.train[one.fit])
+    np.testing.assert_array_equal(s_full, one.s)
     np.testing.assert_array_equal(s_half, one.s[one.fit])
 
 
@@ -86,7 +86,7 @@ def test_an_encoder_is_fitted_on_the_rows_that_the_estimator_is_fitted_on():
     made = cell(encoder=Encoder)
     run = run_repeat(made, 0)
     one = made.labels.repeat(0)
-    assert [list(rows) for rows in Encoder.fitted] == [list(one.train), list(one.fit)]
+    assert [list(rows) for rows in Encoder.fitted] == [list(one.train), list(one.train[one.fit])]
     np.testing.assert_array_equal(run.test_scores, made.features[one.test, 0] / 2)
 
 

@@ -5,7 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scarce.labels import Impossible, flip_count, scar_flip
+from scarce.labels.labelings.scar import flip_count, scar_flip
+from scarce.labels.records import Impossible
 
 # positives, ratio, hidden under ceil, round, floor
 COUNTS = [

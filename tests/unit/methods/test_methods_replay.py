@@ -10,9 +10,10 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from scarce.config.study import Scenario, SplitPlan
 from scarce.data.encode import encode_all
-from scarce.labels import make_labels
+from scarce.labels.make import make_labels
+from scarce.labels.protocols.holdout import Holdout
+from scarce.labels.records import Scenario
 from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
@@ -52,7 +53,6 @@ STORED = [
 class Paper:
     seeds: str = "paper"
     flip_count: str = "ceil"
-    strata: str = "hidden"
     class_prior: str = "all_true"
 
 
@@ -73,8 +73,8 @@ def keel(name):
 def labels_of(dataset, y, ratio, repeats):
     return make_labels(
         y,
-        scenario=Scenario(name="flip", label="flip", mechanism="scar", flip_ratio=ratio),
-        split=SplitPlan(subsample=10000),
+        scenario=Scenario(name="flip", label="flip", labeling="scar", axes={"flip_ratio": ratio}),
+        split=Holdout(subsample=10000),
         repeats=repeats,
         options=Paper(),
         study_seed=0,
@@ -87,7 +87,7 @@ def labels_of(dataset, y, ratio, repeats):
 def test_run_equals_the_authors(method, ratio, stored, tolerance):
     X, y = keel("yeast6")
     one = labels_of("yeast6", y, ratio, repeats=1).repeat(0)
-    model = METHODS[method](one.seed).fit(X[one.train], one.s[one.train])
+    model = METHODS[method](one.seed).fit(X[one.train], one.s)
     assert average_precision_score(y[one.test], model.predict_proba(X[one.test])[:, 1]) == pytest.approx(
         stored, abs=tolerance
     )
@@ -108,7 +108,7 @@ def test_most_boosted_runs_equal_the_authors(dataset, authors_value):
         for one in map(labels.repeat, range(3)):
             for method, risk in RISKS.items():
                 model = BoostedRiskClassifier(risk, one.class_prior, one.label_share, scores="sigmoid32")
-                score = model.fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
+                score = model.fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
                 for metric, function in METRICS.items():
                     theirs = authors_value[dataset, method, metric, f"flip-{percent}", one.repeat]
                     differences[method, metric].append(function(y[one.test], score) - theirs)
@@ -129,7 +129,7 @@ def test_runs_of_spy_em_equal_the_authors(dataset, authors_value):
     for percent in (25, 50, 75):
         for one in map(labels_of(dataset, y, percent / 100, repeats=3).repeat, range(3)):
             model = SpyEMClassifier(flat="infinite", scores="sigmoid", random_state=one.seed)
-            score = model.fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
+            score = model.fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
             # rounding orders posteriors next to 0 and 1, which AUC-ROC sees
             for metric, tolerance in (("auc_pr", 1e-6), ("auc_roc", 1e-3)):
                 theirs = authors_value[dataset, "spy_em", metric, f"flip-{percent}", one.repeat]
@@ -151,7 +151,7 @@ def test_runs_that_the_authors_left_unseeded_agree_on_average(method, authors_va
     differences = []
     for percent in (25, 50, 75):
         for one in map(labels_of("yeast6", y, percent / 100, repeats=20).repeat, range(20)):
-            score = UNSEEDED[method](one.seed).fit(X[one.train], one.s[one.train]).predict_proba(X[one.test])[:, 1]
+            score = UNSEEDED[method](one.seed).fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
             theirs = authors_value["yeast6", method, "auc_pr", f"flip-{percent}", one.repeat]
             differences.append(average_precision_score(y[one.test], score) - theirs)
     error = np.std(differences, ddof=1) / np.sqrt(len(differences))

@@ -3,7 +3,7 @@ import pytest
 
 from scarce.files import write_csv
 from scarce.fitting.fits import FittedRun
-from scarce.labels import Labels, RepeatLabels
+from scarce.labels.file import Labels, RepeatLabels
 from scarce.scoring.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS, CellResult, collect
 from scarce.scoring.metrics import METRICS
 
@@ -17,12 +17,12 @@ def labels(n=1, **changes):
         "test": ROWS[6:],
         "fit": ROWS[:3],
         "validation": ROWS[3:6],
-        "s": np.array([1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.int8),
+        "s": np.array([1, 0, 0, 0, 1, 0], np.int8),
         "class_prior": 5 / 12,
         "label_share": 2 / 12,
         "seed": 11,
     } | changes
-    return Labels.of([RepeatLabels(repeat=r, **one) for r in range(n)], len(Y))
+    return Labels([RepeatLabels(repeat=r, **one) for r in range(n)])
 
 
 def cell(*runs, **changes):

@@ -4,16 +4,70 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
+from pydantic import AfterValidator, Field
 
-from scarce.labels.errors import Impossible
+from scarce.config.block import Share
+from scarce.labels.records import Impossible, LabelingSettings, Scenario, labeling
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scarce.labels.sample import Draw, Population, Sample
 
 ROUNDING = {
     "ceil": math.ceil,
     "round": lambda x: math.floor(x + Fraction(1, 2)),
     "floor": math.floor,
 }
+
+
+def _ratio(value: float) -> float:
+    if not 0 < round(value, 6) < 1:
+        raise ValueError(f"{value!r} is too close to 0 or 1 to be a share of positives")
+    return value
+
+
+class Scar(LabelingSettings):
+    """Selected completely at random: a share of the positives, drawn at random, is unlabeled."""
+
+    flip_ratios: list[Annotated[Share, AfterValidator(_ratio)]] = Field(
+        min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
+    )
+    prior_factors: list[Annotated[float, Field(ge=0.01, le=100)]] = Field(
+        [1.0], min_length=1, description="factors of the class prior that methods are given; 1 leaves it as it is"
+    )
+
+    def scenarios(self) -> list[Scenario]:
+        # values that print alike are one scenario: 0.30000000000000004 and 0.3, 0.5 and .50
+        ratios = dict.fromkeys(round(ratio, 6) for ratio in self.flip_ratios)
+        factors = dict.fromkeys(float(f"{factor:g}") for factor in self.prior_factors)
+        return [self._scenario(ratio, factor) for ratio in ratios for factor in factors]
+
+    @staticmethod
+    def _scenario(ratio: float, factor: float) -> Scenario:
+        name, label = f"flip-{round(100 * ratio, 4):g}", f"{100 * ratio:g} % flip ratio"
+        if factor != 1:
+            name, label = f"{name}-prior-{factor:g}", f"{label}, class prior x {factor:g}"
+        return Scenario(name=name, label=label, labeling="scar", axes={"flip_ratio": ratio}, prior_factor=factor)
+
+    def notes(self) -> list[str]:
+        """Values that are one number and so make one scenario."""
+        scenarios = self.scenarios()
+        if len(self.flip_ratios) * len(self.prior_factors) == len(scenarios):
+            return []
+        values = (("flip ratios", self.flip_ratios), ("prior factors", self.prior_factors))
+        counts = " x ".join(f"{len(numbers)} {what}" for what, numbers in values if len(numbers) > 1)
+        names = ", ".join(scenario.name for scenario in scenarios)
+        return [f"{counts}, but some are one number: {len(scenarios)} scenarios ({names})"]
+
+
+@labeling("scar", Scar)
+def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
+    """All rows, a share of whose positives is unlabeled."""
+    ratio, rule = scenario.axes["flip_ratio"], draw.options.flip_count
+    return population.sample(scar_flip(population.y, ratio, seed=draw.seed("flip"), rule=rule))
 
 
 def flip_count(n_positives: int, ratio: float, rule: str = "ceil") -> int:
@@ -78,6 +132,8 @@ def scar_flip(y, ratio: float, *, seed: int, rule: str = "ceil") -> np.ndarray:
     ----------
     Ortega Vazquez, vanden Broucke, De Weerdt (2023), section 4 (flip ratios 25, 50 and 75 %, ``rule="ceil"``).
     """
+    import numpy as np
+
     s = (np.asarray(y) == 1).astype(np.int8)
     positives = np.flatnonzero(s)
     hidden = flip_count(len(positives), ratio, rule)

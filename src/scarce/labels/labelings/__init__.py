@@ -1,0 +1,1 @@
+"""Labelings that come with scarce, one module each."""

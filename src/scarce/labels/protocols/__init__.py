@@ -1,0 +1,1 @@
+"""Protocols that come with scarce, one module each."""

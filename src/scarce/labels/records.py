@@ -1,0 +1,197 @@
+"""Registries of labelings and protocols.
+
+A *labeling* hides labels: it says which scenarios a study has and draws the observed labels of one repeat. A
+*protocol* says in which order labels are hidden and rows are split. Both are records in a registry; the code that all
+studies share knows neither by name. ``docs/add_a_protocol.md`` shows how to add one. Nothing heavy is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from pydantic import Field, SerializeAsAny
+
+from scarce.config.block import Block
+from scarce.config.choice import pick, settings
+from scarce.config.names import Name
+from scarce.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scarce.labels.sample import Draw, Parts, Population, Sample
+
+Setting = Literal["one_sample", "two_sample"]
+ValidationSize = Annotated[
+    float,
+    Field(ge=0, lt=1, description="share of the training rows on which thresholds are chosen; 0 chooses none"),
+]
+Record = TypeVar("Record", "Labeling", "Protocol")
+
+
+class Impossible(ValueError):
+    """The rows do not allow what is asked, e.g. too few positives; the repeat is skipped with this reason."""
+
+
+class Scenario(Block):
+    """One way of hiding labels in a study; its name is a folder name."""
+
+    name: Name
+    label: str = Field(description="as tables and figures print it")
+    labeling: str = Field(description="name of the labeling that hides the labels")
+    axes: dict[str, float] = Field({}, description="numbers that figures plot against, e.g. flip_ratio")
+    settings: dict[str, Any] = Field({}, description="whatever else the labeling reads")
+    prior_factor: float = Field(1.0, description="class prior that methods are given over the known one")
+
+    @property
+    def plain(self) -> str:
+        """The name without the prior's factor: the same labels, and the same seeds of the methods."""
+        return self.name if self.prior_factor == 1 else self.name.removesuffix(f"-prior-{self.prior_factor:g}")
+
+
+class LabelingSettings(Block):
+    """Base of a labeling's settings: the block below its name in ``labeling:``."""
+
+    def scenarios(self) -> list[Scenario]:
+        """The scenarios of a study with these settings, in order."""
+        raise NotImplementedError
+
+    def notes(self) -> list[str]:
+        """Settings that are valid and may still be a slip."""
+        return []
+
+
+class SplitSettings(Block):
+    """Base of a protocol's settings: the block ``split:``.
+
+    A subclass declares ``plan: Literal["its_name"] = "its_name"``, and no setting that its protocol does not have.
+    """
+
+    plan: str
+
+    @property
+    def repeats_multiple_of(self) -> int:
+        """Repeats that belong together; the number of repeats must be a multiple of it."""
+        return 1
+
+
+@dataclass(frozen=True)
+class Labeling:
+    """A labeling.
+
+    Parameters
+    ----------
+    name : str
+        Its key in ``labeling:``.
+    settings : subclass of LabelingSettings
+    observe : callable
+        ``observe(population, scenario, draw)`` gives a `Sample`: positions into the population, and the observed
+        label of each. It raises `Impossible` where the population does not allow it.
+    draws_rows : bool
+        Whether a sample may leave rows out or have them twice; a protocol that hides labels before it splits cannot
+        use such a labeling.
+    needs_features : bool
+        Whether ``observe`` reads the features of the population (labels that are not missing at random do).
+    """
+
+    name: str
+    settings: type[LabelingSettings]
+    observe: Callable[[Population, Scenario, Draw], Sample]
+    draws_rows: bool = False
+    needs_features: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module whose code decides the labels."""
+        return self.observe.__module__
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol.
+
+    Parameters
+    ----------
+    name : str
+        Its name in ``split.plan``.
+    settings : subclass of SplitSettings
+    split : callable
+        ``split(population, settings, observe, draw)`` gives the `Parts` of one repeat. ``observe(population)`` hides
+        the labels of a population (of all rows, or of a part of them) and gives a `Sample`. It raises `Impossible`
+        where the rows do not allow it.
+    hides_first : bool
+        Whether labels are hidden before rows are split.
+    """
+
+    name: str
+    settings: type[SplitSettings]
+    split: Callable[[Population, Any, Callable[[Population], Sample], Draw], Parts]
+    hides_first: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module whose code decides the parts."""
+        return self.split.__module__
+
+
+LABELINGS: dict[str, Labeling] = {}
+PROTOCOLS: dict[str, Protocol] = {}
+
+
+def labeling(name: str, settings: type[LabelingSettings], **properties: bool) -> Callable:
+    """Register a function as the ``observe`` of a labeling; `properties` as in `Labeling`."""
+
+    def register(observe: Callable) -> Callable:
+        _add(LABELINGS, Labeling(name, settings, observe, **properties))
+        return observe
+
+    return register
+
+
+def protocol(settings: type[SplitSettings], **properties: bool) -> Callable:
+    """Register a function as the ``split`` of the protocol that `settings` name; `properties` as in `Protocol`."""
+
+    def register(split: Callable) -> Callable:
+        _add(PROTOCOLS, Protocol(settings.model_fields["plan"].default, settings, split, **properties))
+        return split
+
+    return register
+
+
+def _add(registry: dict[str, Record], record: Record) -> None:
+    known = registry.get(record.name)
+    if known and known.module != record.module:  # a module that is imported again replaces its own record
+        kind = type(record).__name__.lower()
+        raise ConfigError(f"{kind} {record.name} is registered twice: by {known.module} and {record.module}")
+    registry[record.name] = record
+
+
+#: Field types of a study's blocks. Subclasses of the settings keep their keys in `model_dump`.
+LabelingField = dict[str, SerializeAsAny[LabelingSettings]]
+SplitField = SerializeAsAny[SplitSettings]
+
+
+def read_labeling(value: Any) -> LabelingField:
+    """The block ``labeling:`` as ``{name: settings}``.
+
+    Raises
+    ------
+    ValueError
+        If it is not exactly one block of a registered labeling; a ValidationError where settings are wrong.
+    """
+    if not isinstance(value, dict) or len(value) != 1:
+        raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
+    ((name, block),) = value.items()
+    return {name: settings(pick("labeling", name, LABELINGS, name).settings, block, name)}
+
+
+def read_split(value: Any) -> SplitSettings:
+    """The block ``split:`` as the settings of the protocol that its ``plan`` names; without one, of holdout.
+
+    Raises
+    ------
+    ValidationError
+        If there is no such protocol, or a setting is wrong.
+    """
+    plan = value.get("plan", "holdout") if isinstance(value, dict) else getattr(value, "plan", "holdout")
+    return settings(pick("protocol", plan, PROTOCOLS, "plan").settings, value)

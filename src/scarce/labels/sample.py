@@ -1,0 +1,157 @@
+"""What labelings and protocols read and give: populations, samples with observed labels, parts of a repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+import numpy as np
+
+from scarce.labels.records import Setting
+
+
+def no_rows() -> np.ndarray:
+    """An empty array of positions."""
+    return np.empty(0, np.int32)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """One repeat of a study.
+
+    Parameters
+    ----------
+    repeat : int
+    seed_of : callable
+        ``seed_of(purpose, repeat)``; no seed depends on the scenario, so that draws can be nested over scenarios.
+    options : object
+        The study's options.
+    """
+
+    repeat: int
+    seed_of: Callable[[str, int], int]
+    options: Any
+
+    def seed(self, purpose: str, repeat: int | None = None) -> int:
+        """Seed of a purpose in this repeat, or in another one that it shares a draw with."""
+        return self.seed_of(purpose, self.repeat if repeat is None else repeat)
+
+
+@dataclass(frozen=True)
+class Population:
+    """Rows whose true labels are known to the experimenter.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        True labels, 1 or 0.
+    X : ndarray of shape (n, d), optional
+        Prepared features; given only to labelings with ``needs_features``.
+    groups : ndarray of shape (n,), optional
+        What the data set says of the rows that a split must keep, e.g. its own test part.
+    """
+
+    y: np.ndarray
+    X: np.ndarray | None = None
+    groups: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def take(self, rows: np.ndarray) -> Population:
+        """The population of some rows, in their order."""
+        return Population(*(None if part is None else part[rows] for part in (self.y, self.X, self.groups)))
+
+    def sample(
+        self,
+        s: np.ndarray,
+        rows: np.ndarray | None = None,
+        setting: Setting = "one_sample",
+        propensity: np.ndarray | None = None,
+    ) -> Sample:
+        """A sample of this population: by default every row once, in order; see `Sample`."""
+        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, setting, propensity)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows with their observed labels.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (m,)
+        Positions into a population, in order; one may stand there twice, with different observed labels.
+    s : ndarray of shape (m,)
+        Observed label of each position: 1 labeled positive, 0 unlabeled.
+    setting : {"one_sample", "two_sample"}
+        Whether labeled rows are some positives of one sample, or a sample of positives beside a sample of all rows.
+    propensity : ndarray of shape (m,), optional
+        Probability that the label of a positive like this one is observed, in [0, 1].
+    """
+
+    rows: np.ndarray
+    s: np.ndarray
+    setting: Setting = "one_sample"
+    propensity: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.s) != len(self.rows):
+            raise ValueError(f"{len(self.rows)} rows but {len(self.s)} observed labels")
+        if not ((self.s == 0) | (self.s == 1)).all():
+            raise ValueError("observed labels must be 0 or 1")
+        if self.setting not in get_args(Setting):
+            raise ValueError(f"setting must be one of {', '.join(get_args(Setting))}, got {self.setting!r}")
+        if self.propensity is not None:
+            if len(self.propensity) != len(self.rows):
+                raise ValueError(f"{len(self.rows)} rows but {len(self.propensity)} propensities")
+            if not ((self.propensity >= 0) & (self.propensity <= 1)).all():
+                raise ValueError("propensities must lie in [0, 1]")
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, positions: np.ndarray) -> Sample:
+        """Some positions of the sample, in their order."""
+        propensity = None if self.propensity is None else self.propensity[positions]
+        return Sample(self.rows[positions], self.s[positions], self.setting, propensity)
+
+    def within(self, rows: np.ndarray) -> Sample:
+        """The same sample as positions into the population from which `rows` were taken."""
+        return Sample(rows[self.rows], self.s, self.setting, self.propensity)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a protocol makes of one repeat.
+
+    Parameters
+    ----------
+    train : Sample
+        Training positions, with rows of the whole data set.
+    test : ndarray
+        Rows of the whole data set that test.
+    fit, validation : ndarray
+        Positions into ``train`` that choose a threshold; both empty where none is chosen.
+    note : str
+        What a reader of the results should know, or "".
+    whole : Sample, optional
+        All rows of the repeat, test rows included; the option ``class_prior: all_true`` counts them.
+    transductive : bool
+        Whether the test rows are unlabeled training rows. Otherwise no row can train and test.
+    """
+
+    train: Sample
+    test: np.ndarray
+    fit: np.ndarray = field(default_factory=no_rows)
+    validation: np.ndarray = field(default_factory=no_rows)
+    note: str = ""
+    whole: Sample | None = None
+    transductive: bool = False
+
+    def __post_init__(self) -> None:
+        unlabeled = self.train.rows[self.train.s == 0]
+        if self.transductive and not np.isin(self.test, unlabeled).all():
+            raise ValueError("transductive test rows must be unlabeled training rows")
+        if not self.transductive and np.isin(self.test, self.train.rows).any():
+            raise ValueError("a row is in both the training and the test part")
