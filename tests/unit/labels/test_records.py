@@ -50,7 +50,7 @@ def test_a_module_that_is_imported_again_replaces_its_record():
 
 def test_a_study_reads_blocks_of_a_record_that_was_registered_later(tmp_path):
     assert "labeling.toy_share: no labeling is named" in problem(tmp_path, labels="toy_share: {shares: [0.3, 0.5]}")
-    assert problem(tmp_path, parts="{plan: toy_k_fold}").startswith("split.plan: no protocol is named 'five_by_two' or 'holdout'")
+    assert problem(tmp_path, parts="{plan: toy_k_fold}").startswith("split.plan: no protocol is named 'toy_k_fold'")
     with toys.registered():
         study = read(tmp_path, "toy_share: {shares: [0.3, 0.5]}", "{plan: toy_k_fold, folds: 2}")
         assert [scenario.name for scenario in study.scenarios] == ["labeled-30", "labeled-50"]
