@@ -1,13 +1,13 @@
-# The commands of the README. Everything happens in .venv; nothing else on the machine is touched.
+# The commands of the README. All of them use .venv and touch nothing else on the machine.
 PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test test-fast lint bench clean
 
-help: ## what there is
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
 
 demo: .venv/installed ## install and run the study `demo`: real data, under ten minutes on two cores
 	PATH="$(CURDIR)/$(BIN):$$PATH" snakemake --cores $(CORES) demo
@@ -16,6 +16,10 @@ demo: .venv/installed ## install and run the study `demo`: real data, under ten 
 
 test: .venv/installed-dev ## install with the dev extra and run the whole test suite
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2
+
+test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two minutes on two cores
+	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network" \
+		--doctest-modules src/scarce tests/unit tests/contract
 
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
@@ -35,7 +39,7 @@ clean: ## remove results and figures, keep the raw data
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml requirements.lock | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable .
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[bench]"
 	@touch $@
 
 .venv/installed-dev: pyproject.toml requirements.lock | .venv/bin/python

@@ -10,16 +10,17 @@ import argparse
 import contextlib
 import errno
 import importlib
+import inspect
 import os
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from scarce import __version__
+from scarce import __version__, extras
 from scarce.errors import ScarceError
 from scarce.usage import usage
-from scarce.words import one_line
+from scarce.words import did_you_mean, one_line
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
@@ -51,7 +52,8 @@ def main(argv: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
-            return options.run(options) or 0
+            _run(options)
+            return 0
         except ScarceError as error:
             if options.log:
                 _write(options.log, traceback.format_exc())
@@ -70,6 +72,9 @@ def main(argv: list[str] | None = None) -> int:
             if isinstance(error, OSError) and error.errno in SYSTEM:
                 place = f"{error.filename}: " if error.filename else ""
                 print(f"scarce: error: {place}{error.strerror} ({SYSTEM[error.errno]})", file=sys.stderr)
+                return 1
+            if isinstance(error, ModuleNotFoundError) and (missing := extras.install(error.name)):
+                print(f"scarce: error: {missing}", file=sys.stderr)
                 return 1
             if options.log:
                 where = f"; the traceback is in {options.log}"
@@ -123,172 +128,154 @@ def _write(path: Path, text: str) -> None:
         handle.write(text)
 
 
+SETTING = "study dataset scenario"
+CELL = f"{SETTING} method"
+KINDS = ("datasets", "methods", "studies", "metrics", "options", "judges")
+
+
+class Command(NamedTuple):
+    """A command: its line of help, its arguments, and the function that it calls.
+
+    `required` names positional arguments; `more` has further arguments with the keywords that argparse takes. `call` is
+    ``module:function`` within `scarce`; by default the function of the command's name in the module of `scarce.stages`
+    of that name. The function gets the project, then positional arguments in order, options by name, and `log` if it
+    has that parameter. `project` says which studies are read: "study", that of the first argument; "all"; "none", only
+    data sets and methods; "files", those of the first argument; or "", there is no project.
+    """
+
+    help: str
+    required: str = ""
+    more: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - never written
+    project: str = "study"
+    call: str = ""
+
+
+COMMANDS = {
+    "init": Command(
+        "lay out a project in a new folder",
+        "",
+        {"folder": {"type": Path, "metavar": "FOLDER"}},
+        "",
+        "commands.init:init",
+    ),
+    "list": Command(f"list {', '.join(KINDS)}", "", {"what": {"choices": KINDS}}, "all", "commands.inspect:listing"),
+    "status": Command(
+        "list done, running, failed and missing cells of a study", "study", call="commands.inspect:status"
+    ),
+    "explain": Command(
+        "seeds, rows, class prior, parameters and the command of one cell",
+        CELL,
+        {"--repeat": {"type": int, "default": 0, "help": "repeat, counted from 0 (default 0)"}},
+        call="commands.inspect:explain",
+    ),
+    "doctor": Command(
+        "environment, versions, mirror, stale locks, missing data, and what to do",
+        project="",
+        call="commands.doctor:examine",
+    ),
+    "check": Command(
+        "validate study files and all that they name, without running",
+        more={"files": {"nargs": "*", "type": Path, "metavar": "STUDY.YAML", "help": "default: all of config/studies"}},
+        project="files",
+        call="commands.inspect:check",
+    ),
+    "fetch": Command(
+        "get the raw files of data sets",
+        more={
+            "datasets": {"nargs": "*", "metavar": "DATASET"},
+            "--missing": {"action": "store_true", "help": "try again those that could not be had"},
+            "--allow-missing": {"action": "store_true", "help": "record a data set that cannot be had, and go on"},
+        },
+        project="none",
+    ),
+    "prepare": Command(
+        "read and check the raw files of a data set",
+        "dataset",
+        {"--allow-unusable": {"action": "store_true", "help": "record a table that is wrong, and go on"}},
+        "none",
+    ),
+    "encode": Command("encode a data set's features on all rows", "study dataset"),
+    "label": Command("hide labels and split rows for all repeats", SETTING),
+    "prior": Command("estimate the class prior of all repeats", SETTING),
+    "warm": Command("compile the tree kernels before parallel jobs need them", project=""),
+    "fit": Command(
+        "run a method on a data set and scenario, all repeats or one",
+        CELL,
+        {
+            "--repeat": {"type": int, "help": "run this repeat alone, write nothing, let exceptions through"},
+            "--pdb": {"action": "store_true", "help": "with --repeat: stop in the debugger where it fails"},
+        },
+    ),
+    "collect": Command("scores.csv, runs.csv, failures.csv and manifest.json of a study", "study"),
+    "analyse": Command("ranks, tests and agreement with the published numbers", "study"),
+    "verdicts": Command("judge the claims of a study's paper", "study"),
+    "tables": Command("tables as CSV, LaTeX and HTML", "study"),
+    "figures": Command("figures as SVG, PDF and PNG", "study"),
+    "page": Command("report.html", "study"),
+    "reproduction": Command(
+        "results of finished studies as one page of Markdown",
+        more={"studies": {"nargs": "+", "metavar": "STUDY"}},
+        project="all",
+        call="commands.reproduction:reproduction",
+    ),
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that suggests the command or choice that a misspelt word is nearest to."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            hint = did_you_mean(value, action.choices)
+            raise argparse.ArgumentError(action, f"{value!r} is not known ({hint})")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scarce", description="Benchmark of learning from positive and unlabeled data."
-    )
+    parser = _Parser(prog="scarce", description="Benchmark of learning from positive and unlabeled data.")
     parser.add_argument("--version", action="version", version=f"scarce {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    def command(name: str, run: Callable, text: str, *arguments: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=text, description=text)
-        for argument in arguments:
-            sub.add_argument(argument, metavar=argument.upper())
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for name, command in COMMANDS.items():
+        sub = commands.add_parser(name, help=command.help, description=command.help)
+        for word in command.required.split():
+            sub.add_argument(word, metavar=word.upper())
+        for word, keywords in command.more.items():
+            sub.add_argument(word, **keywords)
         sub.add_argument("--log", type=Path, help=argparse.SUPPRESS)
-        sub.set_defaults(run=run)
-        return sub
-
-    cell = ("study", "dataset", "scenario", "method")
-    what = command("list", _list, "what there is: data sets, methods, studies, metrics, options or judges")
-    what.add_argument("what", choices=["datasets", "methods", "studies", "metrics", "options", "judges"])
-    command("status", _status, "which cells of a study are done, running, failed or missing", "study")
-    sub = command("explain", _explain, "seeds, rows, class prior, parameters and the command of one cell", *cell)
-    sub.add_argument("--repeat", type=int, default=0, help="repeat, counted from 0 (default 0)")
-    command("doctor", _doctor, "environment, versions, mirror, stale locks, missing data, and what to do")
-    sub = command("check", _check, "validate study files and all that they name, without running")
-    sub.add_argument("files", nargs="*", type=Path, metavar="STUDY.YAML", help="by default, all of config/studies")
-    sub = command("fetch", _fetch, "get the raw files of data sets")
-    sub.add_argument("datasets", nargs="*", metavar="DATASET")
-    sub.add_argument("--missing", action="store_true", help="try again those that could not be had")
-    sub.add_argument(
-        "--allow-missing", action="store_true", help="a data set that cannot be had is noted, not an error"
-    )
-    sub = command("prepare", _prepare, "read and check the raw files of a data set", "dataset")
-    sub.add_argument("--allow-unusable", action="store_true", help="a table that is wrong is noted, not an error")
-    command("encode", _encode, "encode a data set's features on all rows", "study", "dataset")
-    command("label", _label, "hide labels and split rows for all repeats", "study", "dataset", "scenario")
-    command("prior", _prior, "estimate the class prior of all repeats", "study", "dataset", "scenario")
-    command("warm", _warm, "compile the tree kernels before parallel jobs need them")
-    sub = command("fit", _fit, "run a method on a data set and scenario, all repeats or one", *cell)
-    sub.add_argument("--repeat", type=int, help="run this repeat alone, write nothing, let exceptions through")
-    sub.add_argument("--pdb", action="store_true", help="with --repeat: stop in the debugger where it fails")
-    command("collect", _results("collect"), "scores.csv, runs.csv, failures.csv and manifest.json of a study", "study")
-    command("analyse", _results("analyse"), "ranks, tests and agreement with the published numbers", "study")
-    command("verdicts", _verdicts, "what became of the claims of a study's paper", "study")
-    command("tables", _results("tables"), "tables as CSV, LaTeX and HTML", "study")
-    command("figures", _results("figures"), "figures as SVG, PDF and PNG", "study")
-    command("page", _results("page"), "report.html", "study")
-    sub = command("reproduction", _reproduction, "what finished studies found, as one page of Markdown")
-    sub.add_argument("studies", nargs="+", metavar="STUDY")
     return parser
 
 
-def _project(studies: list[Path] | None = None):
-    from scarce.config.loading import load_project
+def _run(options: argparse.Namespace) -> None:
+    """Call the function of a command; print what a person asked for, and warn of what a stage returns."""
+    command = COMMANDS[options.command]
+    module, _, name = (command.call or f"stages.{options.command}:{options.command}").partition(":")
+    words = [*command.required.split(), *command.more]
+    values = [getattr(options, word) for word in words if not word.startswith("--")]
+    flags = [word[2:].replace("-", "_") for word in words if word.startswith("--")]
+    keywords = {flag: getattr(options, flag) for flag in flags}
+    if command.project:
+        project = _project(command.project, values)
+        values = [project] if command.project == "files" else [project, *values]
+    function = getattr(importlib.import_module(f"scarce.{module}"), name)
+    if "log" in inspect.signature(function).parameters:
+        keywords["log"] = options.log
+    result = function(*values, **keywords)
+    if module.startswith("commands."):
+        print(result.rstrip("\n"))
+    elif isinstance(result, str) and result:
+        print(f"scarce: warning: {result}", file=sys.stderr)
+    else:
+        for line in result or ():
+            print(line, file=sys.stderr)
 
-    return load_project(studies)
 
-
-def _one(study: str):
-    """The project with that study alone, so that another study's fault stops nothing here."""
+def _project(studies: str, values: list) -> Any:
     from scarce import paths
     from scarce.config.loading import load_project
 
-    file = paths.study_yaml(study)
-    return load_project([file], thorough=False) if file.is_file() else _project()
-
-
-def _list(options) -> None:
-    from scarce.commands import inspect
-
-    print(inspect.listing(_project(), options.what))
-
-
-def _status(options) -> None:
-    from scarce.commands import inspect
-
-    print(inspect.status(_one(options.study), options.study))
-
-
-def _explain(options) -> None:
-    from scarce.commands import inspect
-
-    print(inspect.explain(_one(options.study), *_cell(options), options.repeat))
-
-
-def _doctor(options) -> None:
-    from scarce.commands import doctor
-
-    print(doctor.examine())
-
-
-def _check(options) -> None:
-    from scarce.commands import inspect
-
-    print(inspect.check(_project(options.files or None)))
-
-
-def _fetch(options) -> None:
-    from scarce.stages.fetch import fetch
-
-    for line in fetch(_project([]), options.datasets, missing=options.missing, allow_missing=options.allow_missing):
-        print(line, file=sys.stderr)
-
-
-def _prepare(options) -> None:
-    from scarce.stages.prepare import prepare
-
-    if reason := prepare(_project([]), options.dataset, allow_unusable=options.allow_unusable):
-        print(f"scarce: warning: {options.dataset} is left out of all studies: {reason}", file=sys.stderr)
-
-
-def _cell(options) -> tuple[str, str, str, str]:
-    return options.study, options.dataset, options.scenario, options.method
-
-
-def _encode(options) -> None:
-    from scarce.stages.encode import encode
-
-    encode(_one(options.study), options.study, options.dataset)
-
-
-def _label(options) -> None:
-    from scarce.stages.label import label
-
-    label(_one(options.study), options.study, options.dataset, options.scenario)
-
-
-def _prior(options) -> None:
-    from scarce.stages.prior import prior
-
-    prior(_one(options.study), options.study, options.dataset, options.scenario, log=options.log)
-
-
-def _warm(options) -> None:
-    from scarce.stages.warm import warm
-
-    warm()
-
-
-def _fit(options) -> None:
-    from scarce.stages.fit import fit, fit_alone
-
-    project = _one(options.study)
-    if options.repeat is None:
-        fit(project, *_cell(options), log=options.log)
-    else:
-        print(fit_alone(project, *_cell(options), options.repeat, pdb=options.pdb))
-
-
-def _reproduction(options) -> None:
-    from scarce.commands.reproduction import reproduction
-
-    print(reproduction(_project(), options.studies), end="")
-
-
-def _verdicts(options) -> None:
-    from scarce.stages.verdicts import verdicts
-
-    verdicts(_one(options.study), options.study)
-
-
-def _results(stage: str) -> Callable:
-    def run(options) -> None:
-        module = importlib.import_module(f"scarce.stages.{stage}")
-        if doubt := getattr(module, stage)(_one(options.study), options.study):
-            print(f"scarce: warning: {doubt}", file=sys.stderr)
-
-    return run
+    if studies == "study":  # alone, so that a fault of another study stops nothing here
+        file = paths.study_yaml(values[0])
+        return load_project([file], thorough=False) if file.is_file() else load_project()
+    return load_project({"all": None, "none": [], "files": values[0] or None}[studies])
 
 
 if __name__ == "__main__":

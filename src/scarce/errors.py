@@ -1,4 +1,4 @@
-"""What a user reads when something is wrong: typed errors, each with an exit code and one line a problem."""
+"""Errors that a user can act on, each type with its exit code; one line for each problem."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from scarce.words import one_line
 
 
 class ScarceError(Exception):
-    """Something a user can act on.
+    """Base of all errors that a user can act on.
 
     Parameters
     ----------
     message : str
-        What is wrong, in one line.
+        The problem, in one line.
     where : str, optional
-        File, line or cell the message speaks of, e.g. ``config/datasets.yaml:17``.
+        File, line or cell with the problem, e.g. ``config/datasets.yaml:17``.
     hint : str, optional
-        What to do about it.
+        What the user can do.
     """
 
     exit_code = 1
@@ -31,7 +31,7 @@ class ScarceError(Exception):
         return f"{text} ({self.hint})" if self.hint else text
 
     def lines(self) -> list[str]:
-        """One line for each problem; what a file or a server brought in steers no terminal."""
+        """One line for each problem, without control characters that came from files or servers."""
         return [one_line(self)]
 
 
@@ -48,21 +48,21 @@ class ConfigError(ScarceError):
         first.problems = problems
         return first
 
-    problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never filled
-    place: tuple[str | int, ...] = ()  # file and key, where it is about one
+    problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never changed
+    place: tuple[str | int, ...] = ()  # file and key of the problem
 
     def lines(self) -> list[str]:
         return [line for problem in self.problems for line in problem.lines()] or super().lines()
 
 
 class DataError(ScarceError):
-    """Data that cannot be read, or are not what their description says."""
+    """Data that cannot be read or do not agree with their description."""
 
     exit_code = 3
 
 
 class DataUnavailable(DataError):
-    """No source could give the data set: a study goes on without it and says so."""
+    """No source has the data set; studies continue without it and report it."""
 
 
 class MethodError(ScarceError):
@@ -72,6 +72,6 @@ class MethodError(ScarceError):
 
 
 class IncompleteError(ScarceError):
-    """Results that are needed are not there yet."""
+    """Needed results do not exist yet."""
 
     exit_code = 5

@@ -1,8 +1,9 @@
-"""Atomic writing: a file is either whole and under its own name, or not there."""
+"""Read and write files. Writing is atomic: a file is complete under its own name, or it does not exist."""
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import errno
 import glob
 import hashlib
@@ -11,7 +12,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,9 +23,9 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-#: What the system says where a file cannot grow.
+#: Error codes of the system for a full disk, quota or file size limit.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-#: Seconds for which a temporary file is taken for one that a process has made and not yet locked.
+#: Age in seconds from which an unlocked temporary file counts as left behind: its owner may not have locked it before.
 YOUNG = 2.0
 
 
@@ -32,8 +33,8 @@ YOUNG = 2.0
 def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
     """Open a temporary file beside `path`; on success flush it to disk and rename it, on failure remove it.
 
-    What processes that were killed left of `path` is removed. An error of the system (a full disk, a read-only folder)
-    names `path`.
+    Removes temporary files of `path` that killed processes left behind. An OSError (full disk, read-only folder) names
+    `path`.
     """
     path = Path(path)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
@@ -41,12 +42,12 @@ def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         sweep(path.parent.glob(f".{glob.escape(path.name)}.*.part"))
-        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives the block, closed, to be renamed
+        handle = tempfile.NamedTemporaryFile(  # noqa: SIM115 - renamed after it is closed
             mode, dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False, **text
         )
         with handle:
             with contextlib.suppress(OSError):  # a file system without locks
-                _hold(handle.fileno())
+                _lock(handle.fileno())
             yield handle
             handle.flush()
             os.fsync(handle.fileno())
@@ -63,40 +64,36 @@ def atomic(path: str | os.PathLike, mode: str = "wb") -> Iterator[IO]:
 
 @contextlib.contextmanager
 def scratch(folder: str | os.PathLike, prefix: str) -> Iterator[Path]:
-    """A temporary folder in `folder`; those of `prefix` that killed processes left there are removed."""
+    """Make a temporary folder in `folder`; remove those of `prefix` that killed processes left there."""
     folder = Path(folder)
     sweep(folder.glob(f"{glob.escape(prefix)}*"))
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=folder) as made:
-        held = None
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=folder) as temporary, contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # not every system opens folders
-            held = os.open(made, os.O_RDONLY)
-            _hold(held)
-        try:
-            yield Path(made)
-        finally:
-            if held is not None:
-                os.close(held)
+            descriptor = os.open(temporary, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            _lock(descriptor)
+        yield Path(temporary)
 
 
 def sweep(leftovers: Iterable[Path]) -> None:
-    """Remove temporary files and folders that no living process holds.
+    """Remove temporary files and folders that no living process has locked, on systems with locks.
 
-    Where the system cannot tell, they stay. One that is seconds old may be about to be held, and stays as well.
+    Skips those younger than `YOUNG`: their owner may not have locked them yet.
     """
     for path in leftovers:
         with contextlib.suppress(OSError):
             if fcntl is None or time.time() - path.stat().st_mtime < YOUNG:
                 continue
-            held = os.open(path, os.O_RDONLY)
+            descriptor = os.open(path, os.O_RDONLY)
             try:
-                _hold(held)
+                _lock(descriptor)
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             finally:
-                os.close(held)
+                os.close(descriptor)
 
 
 def disk_fault(error: BaseException | None) -> OSError | None:
-    """The error, among one and those that it arose from, by which the disk here took no more; None if there is none."""
+    """The first error of a full disk among `error` and its causes; None if there is none."""
     while error is not None:
         if isinstance(error, OSError) and error.errno in FULL:
             return error
@@ -104,10 +101,10 @@ def disk_fault(error: BaseException | None) -> OSError | None:
     return None
 
 
-def _hold(descriptor: int, *, wait: bool = False) -> None:
-    """Lock an open file or folder as long as it is open, and this process lives.
+def _lock(descriptor: int, *, wait: bool = False) -> None:
+    """Lock an open file or folder until it is closed or this process ends.
 
-    Where another process holds it, wait for that one, or raise OSError.
+    Where another process has the lock, wait for it, or raise OSError. Does nothing on systems without locks.
     """
     if fcntl is not None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
@@ -120,26 +117,27 @@ def _umask() -> int:
 
 
 def writable(folder: str | os.PathLike) -> bool:
-    """Whether something can be written into a folder, or the folder be made where it is not there yet.
+    """Whether files can be created in a folder; for a missing folder, whether it can be created.
 
-    A link that leads nowhere is there, and nothing can be written to it.
+    A broken link counts as existing and not writable.
     """
     folder = Path(folder).absolute()
-    return os.access(next(place for place in (folder, *folder.parents) if os.path.lexists(place)), os.W_OK | os.X_OK)
+    nearest = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    return os.access(nearest, os.W_OK | os.X_OK)
 
 
 def closed(folder: str | os.PathLike) -> list[Path]:
-    """Where nothing can be written, of a folder and of those right inside it: another user may have made some."""
+    """The folder and its direct subfolders that are not writable; another user may own one of them."""
     folder = Path(folder)
-    return [place for place in (folder, *sorted(folder.glob("*/"))) if not writable(place)]
+    return [path for path in (folder, *sorted(folder.glob("*/"))) if not writable(path)]
 
 
 @contextlib.contextmanager
 def held(path: str | os.PathLike) -> Iterator[None]:
-    """Wait until no other process holds `path`, and hold it; the system lets go of it when this process ends.
+    """Lock the file `path` for the time of the block, waiting while another process has the lock.
 
-    For work that two processes must not do at a time: one that a killed workflow left behind, and the one that does its
-    work again. Where the system or its disk has no such locks, nothing is held.
+    For work that two processes must not do at the same time, e.g. a job of a killed workflow and its successor. The
+    system releases the lock when the process ends. Without locks in the system or its disk, nothing is locked.
     """
     path = Path(path)
     handle = None
@@ -147,9 +145,9 @@ def held(path: str | os.PathLike) -> Iterator[None]:
         while fcntl is not None and handle is None:
             path.parent.mkdir(parents=True, exist_ok=True)
             handle = open(path, "ab")  # noqa: SIM115 - closed when the work is done
-            _hold(handle.fileno(), wait=True)
+            _lock(handle.fileno(), wait=True)
             if not path.exists() or not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
-                handle.close()  # who held it before has removed it
+                handle.close()  # the previous owner has removed the file
                 handle = None
     try:
         yield
@@ -167,12 +165,9 @@ def write_text(path: str | os.PathLike, text: str) -> None:
 
 
 def read_markup(path: str | os.PathLike, end: str) -> str:
-    """Read HTML or SVG that `write_text` wrote, which ends with the tag `end`.
+    """Read HTML or SVG that `write_text` wrote; raises DataError if it does not end with the tag `end`.
 
-    Raises
-    ------
-    DataError
-        If the file is damaged; inside a page half a table would swallow what follows.
+    Within a page, half a table would swallow what follows it.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -189,13 +184,7 @@ def write_json(path: str | os.PathLike, value: Any) -> None:
 
 
 def read_json(path: str | os.PathLike) -> Any:
-    """Read a JSON file that `write_json` wrote.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged.
-    """
+    """Read a JSON file that `write_json` wrote; raises DataError if it is damaged."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -203,9 +192,9 @@ def read_json(path: str | os.PathLike) -> Any:
 
 
 def damaged(path: str | os.PathLike, error: Exception) -> DataError:
-    """What is said of a file that cannot be what this package wrote."""
-    what = " ".join(str(error).split())[:60] or type(error).__name__
-    return DataError(f"the file is damaged ({what})", where=str(path), hint="delete it and run again")
+    """The error for a file that is not as this package wrote it."""
+    reason = " ".join(str(error).split())[:60] or type(error).__name__
+    return DataError(f"the file is damaged ({reason})", where=str(path), hint="delete it and run again")
 
 
 def write_npz(path: str | os.PathLike, **arrays: Any) -> None:
@@ -215,19 +204,13 @@ def write_npz(path: str | os.PathLike, **arrays: Any) -> None:
     arrays = {name: np.asarray(array) for name, array in arrays.items()}
     for name, array in arrays.items():
         if array.dtype.hasobject:
-            raise TypeError(f"{path}: array {name!r} holds Python objects; an npz here holds plain arrays only")
+            raise TypeError(f"{path}: array {name!r} holds Python objects; only plain arrays are written")
     with atomic(path) as handle:
         np.savez_compressed(handle, **arrays)
 
 
 def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
-    """Read the arrays `names` (all of them by default) of an npz; pickles are refused.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged.
-    """
+    """Read the arrays `names` (default: all) of an npz without pickles; raises DataError if it is damaged."""
     import numpy as np
 
     try:
@@ -235,23 +218,31 @@ def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
             return {name: archive[name] for name in names or archive.files}
     except OSError:
         raise
-    except Exception as error:  # zipfile, zlib and the parser of array headers raise many kinds
+    except Exception as error:  # zipfile, zlib and the header parser raise many types
         raise damaged(path, error) from None
 
 
 def write_csv(path: str | os.PathLike, frame: Any) -> None:
-    """Write a DataFrame as a tidy CSV: UTF-8, ``\\n``, shortest floats that read back the same, no index."""
+    """Write a DataFrame as CSV: UTF-8, ``\\n``, shortest floats that read back equal, no index."""
     with atomic(path, "w") as handle:
         frame.to_csv(handle, index=False, lineterminator="\n")
 
 
+def write_rows(path: str | os.PathLike, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write rows of text, integers and floats as `write_csv` would write a DataFrame of them; NaN is an empty cell."""
+    with atomic(path, "w") as handle:
+        writer = csv.writer(handle, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(["" if cell != cell else cell for cell in row] for row in rows)  # only NaN differs from itself
+
+
 def read_csv(path: str | os.PathLike, **options: Any) -> Any:
-    """Read a CSV that `write_csv` wrote: floats to the last bit (pandas from 3.1 on), only empty cells are missing."""
+    """Read a CSV that `write_csv` wrote: exact floats (pandas from 3.1 on); only empty cells are missing values."""
     import pandas as pd
 
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
-    except ValueError as error:  # pandas' own and those of a wrong encoding are ValueErrors
+    except ValueError as error:  # parser and encoding errors are ValueErrors
         raise damaged(path, error) from None
 
 

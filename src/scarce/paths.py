@@ -1,4 +1,4 @@
-"""Every file name of the project, relative to its root; braces pass through, so that Snakemake can fill them in.
+"""Every file name of the project, relative to its root. Braces stay as they are, for Snakemake to fill in.
 
 >>> str(fit("demo", "yeast6", "flip-50", "pu_hrf"))
 'results/demo/fits/yeast6/flip-50/pu_hrf.npz'
@@ -8,7 +8,10 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
+
+from scarce.result_files import RESULT_FILES
 
 CONFIG = Path("config")
 DATA = Path("data")
@@ -32,7 +35,7 @@ def study_yaml(study: str) -> Path:
 
 
 def raw(dataset: str) -> Path:
-    """Folder of the bytes as the source has them."""
+    """Folder of the unchanged files of the source."""
     return DATA / "raw" / dataset
 
 
@@ -54,7 +57,7 @@ def results(study: str) -> Path:
 
 
 def features(study: str, dataset: str) -> Path:
-    """Features encoded on all rows; only where the study's encoding does that."""
+    """Features encoded on all rows; only where the study encodes so."""
     return results(study) / "features" / f"{dataset}.npz"
 
 
@@ -63,7 +66,7 @@ def labels(study: str, dataset: str, scenario: str) -> Path:
 
 
 def prior(study: str, dataset: str, scenario: str) -> Path:
-    """Class priors that were estimated; only where a study estimates them."""
+    """Estimated class priors; only where the study estimates them."""
     return results(study) / "priors" / dataset / f"{scenario}.npz"
 
 
@@ -77,52 +80,38 @@ def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
 
 
 def scores(study: str) -> Path:
-    return results(study) / "scores.csv"
+    return result("scores", study)
 
 
-def runs(study: str) -> Path:
-    return results(study) / "runs.csv"
+def result(name: str, study: str) -> Path:
+    """A result file by its name in `scarce.result_files`.
+
+    >>> str(result("ranks", "demo"))
+    'results/demo/stats/ranks.csv'
+    """
+    return results(study) / RESULT_FILES[name].path
 
 
-def failures(study: str) -> Path:
-    return results(study) / "failures.csv"
+def outputs_of(rule: str, study: str) -> dict[str, Path]:
+    """The result files that a rule writes, by name.
+
+    >>> {name: str(file) for name, file in outputs_of("verdicts", "{study}").items()}
+    {'verdicts': 'results/{study}/verdicts.csv', 'evidence': 'results/{study}/evidence.csv'}
+    """
+    return {name: result(name, study) for name, file in RESULT_FILES.items() if file.rule == rule}
 
 
-def facts(study: str) -> Path:
-    return results(study) / "facts.csv"
-
-
-def manifest(study: str) -> Path:
-    return results(study) / "manifest.json"
-
-
-def datapackage(study: str) -> Path:
-    return results(study) / "datapackage.json"
+runs, failures, facts, manifest, datapackage, agreement, agreement_runs, agreement_notes, verdicts, evidence = (
+    functools.partial(result, name)
+    for name in (
+        *("runs", "failures", "facts", "manifest", "datapackage"),
+        *("agreement", "agreement_runs", "agreement_notes", "verdicts", "evidence"),
+    )
+)
 
 
 def stats(study: str, name: str) -> Path:
-    return results(study) / "stats" / f"{name}.csv"
-
-
-def agreement(study: str) -> Path:
-    return results(study) / "agreement.csv"
-
-
-def agreement_runs(study: str) -> Path:
-    return results(study) / "agreement_runs.csv"
-
-
-def agreement_notes(study: str) -> Path:
-    return results(study) / "agreement_notes.csv"
-
-
-def verdicts(study: str) -> Path:
-    return results(study) / "verdicts.csv"
-
-
-def evidence(study: str) -> Path:
-    """The numbers behind the verdicts."""
-    return results(study) / "evidence.csv"
+    return result(name, study)
 
 
 def tables(study: str) -> Path:
@@ -141,7 +130,7 @@ def captions(study: str) -> Path:
 
 
 def report(study: str) -> Path:
-    return results(study) / "report.html"
+    return result("report", study)
 
 
 def reference(paper: str) -> Path:

@@ -1,10 +1,12 @@
-"""How numbers and lists are put into words, wherever a person reads them."""
+"""Numbers, lists and foreign text as people read them."""
 
 from __future__ import annotations
 
+import difflib
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 MISSING = "–"
 
@@ -20,7 +22,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def percent(value: float, *, sign: bool = False) -> str:
-    """A fraction as percent with one decimal; an en dash where there is none.
+    """A fraction as percent with one decimal; an en dash for NaN.
 
     >>> percent(0.7501), percent(-0.0001, sign=True)
     ('75.0', '0.0')
@@ -32,7 +34,7 @@ def percent(value: float, *, sign: bool = False) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p value as it is printed: never as zero.
+    """A p-value in print, never 0 or rounded to 1.
 
     >>> p_value(0.0), p_value(0.0198), p_value(1.0)
     ('p < 0.001', 'p = 0.020', 'p = 1.000')
@@ -43,7 +45,7 @@ def p_value(p: float) -> str:
 
 
 def as_cell(text: str) -> str:
-    """Words of others for a cell of a CSV: no formula to a spreadsheet, no command to a terminal, and text to any file.
+    """Foreign text for a cell of a CSV: not a formula in a spreadsheet, and safe in a terminal as by `shown`.
 
     >>> as_cell("=1+1"), as_cell("a = 1"), as_cell("a\\x1b[2J")
     ("'=1+1", 'a = 1', 'a\\\\x1b[2J')
@@ -53,7 +55,7 @@ def as_cell(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Words of others as they are, and none that tells a terminal what to do or turns the order of letters around.
+    """Foreign text with control, format and surrogate characters escaped: they change terminals or letter order.
 
     >>> shown("404 \\x1b[2J \\u202e")
     '404 \\\\x1b[2J \\\\u202e'
@@ -62,7 +64,7 @@ def shown(text: str) -> str:
 
 
 def one_line(text: object) -> str:
-    """Words of others, such as an error's, as `shown` shows them, in one line.
+    """Foreign text, e.g. of an error, in one line and escaped as by `shown`.
 
     >>> one_line(ValueError("a\\n \\x07"))
     'a \\\\x07'
@@ -71,6 +73,21 @@ def one_line(text: object) -> str:
 
 
 def _letter(letter: str) -> str:
-    """A letter, or the number of one that only steers what shows it, or is half a letter."""
+    """A letter as it is, or the escape of a control, format or surrogate character."""
     steers = unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\r\t"
     return letter.encode("unicode_escape").decode() if steers else letter
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to `name`; None if none is near."""
+    plain = {item.lower(): item for item in reversed(list(known))}
+    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
+    return plain[close[0]] if close else None
+
+
+def did_you_mean(name: str, known: Any, *, listed: bool = True) -> str | None:
+    """A hint: the nearest known name, or the list of all if it is short."""
+    known = [str(item) for item in known]
+    if meant := closest(name, known):
+        return f"did you mean {meant}?"
+    return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None

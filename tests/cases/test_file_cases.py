@@ -18,7 +18,7 @@ from scarce.labels.labelings.scar import Scar, flip_count
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
-from scarce.scoring.run import Run
+from scarce.scoring.runs import Runs
 from tests.contract.test_degenerate import results
 from tests.contract.test_methods import METHODS, PRESETS
 from tests.contract.test_methods import build as method
@@ -174,10 +174,10 @@ def test_e01_auc_pr(refs, what):
         given.get("y", [1] * given.get("positives", 0) + [0] * (given.get("n", 0) - given.get("positives", 0)))
     )
     score = np.array(given.get("score", [0.5] * len(y)))
-    none = np.empty(0)
-    found = evaluate(Run(y, score, none, none, none, 0.1))
-    assert found["auc_pr"][0] == pytest.approx(given["average_precision"], abs=1e-9)
-    assert found["auc_roc"][0] == pytest.approx(given["roc_auc"], abs=1e-9)
+    none = np.empty((1, 0))
+    metrics = evaluate(Runs(y[None], score[None], none, none, none, np.array([0.1])))
+    assert metrics["auc_pr"].value[0] == pytest.approx(given["average_precision"], abs=1e-9)
+    assert metrics["auc_roc"].value[0] == pytest.approx(given["roc_auc"], abs=1e-9)
 
 
 def test_openml_descriptions_are_refused_or_pinned(cases):

@@ -191,10 +191,10 @@ def test_satellite_equals_the_authors_own_file(tmp_path, monkeypatch):
     prepare_dataset(SPECS["satellite"])
     data = load_prepared("satellite")
     with open(os.path.join(mirror, "satellite", "scaled_satellite.csv"), newline="") as handle:
-        theirs = np.array([[float(cell) for cell in row] for row in csv.reader(handle)])
-    assert np.array_equal(theirs[:, -1], data.y)
-    ours = encode_all(data.X, data.y, data.categorical)
-    assert np.array_equal(ours.astype(np.float32), theirs[:, :-1].astype(np.float32))
+        authors_file = np.array([[float(cell) for cell in row] for row in csv.reader(handle)])
+    assert np.array_equal(authors_file[:, -1], data.y)
+    encoded = encode_all(data.X, data.y, data.categorical)
+    assert np.array_equal(encoded.astype(np.float32), authors_file[:, :-1].astype(np.float32))
 
 
 @pytest.mark.network

@@ -1,4 +1,4 @@
-"""Every method on every degenerate input, as a study runs it: finite scores, or a status with its reason.
+"""Every estimator on every degenerate input, as a study runs it: finite scores, or a status with its reason.
 
 Nothing here may end in an exception, a silent 0 or a NaN: a run has scores that are finite, or is ``failed`` or
 ``skipped`` and says why; a metric has a finite value or a reason.
@@ -89,6 +89,29 @@ OPTIONS = {"sound": Options()} | {
     for file in (ROOT / "src/scarce/papers").glob("*/paper.yaml")
     for name, preset in read_yaml(file).value.get("presets", {}).items()
 }
+VALUES = [np.nan, np.inf, -np.inf]
+
+
+def covering(levels: list) -> list[tuple]:
+    """Cases (method, preset, level) in which each estimator meets every level and every method both presets."""
+    variants: dict[str, list[tuple[str, str]]] = {}
+    for name, block in METHODS.items():
+        variants.setdefault(block["estimator"], []).extend((name, preset) for preset in PRESETS)
+    return [
+        (*own[i % len(own)], levels[(i + shift) % len(levels)])
+        for shift, own in enumerate(variants.values())
+        for i in range(max(len(own), len(levels)))
+    ]
+
+
+@pytest.mark.parametrize("levels", [[*NUMERIC, *NOMINAL], VALUES], ids=["inputs", "values"])
+def test_every_pair_is_covered(levels):
+    cases = covering(levels)
+    assert {(METHODS[name]["estimator"], level) for name, _, level in cases} == {
+        (block["estimator"], level) for block in METHODS.values() for level in levels
+    }
+    assert {case[:2] for case in cases} == {(name, preset) for name in METHODS for preset in PRESETS}
+    assert {case[1:] for case in cases} == {(preset, level) for preset in PRESETS for level in levels}
 
 
 def results(
@@ -127,9 +150,7 @@ def results(
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", [*NUMERIC, *NOMINAL])
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "preset", "what"), covering([*NUMERIC, *NOMINAL]))
 def test_scores_or_a_reason(name, preset, what):
     X, y = (NUMERIC | NOMINAL)[what]
     cell = results(name, preset, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
@@ -161,9 +182,7 @@ def test_scores_or_a_reason(name, preset, what):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "preset", "value"), covering(VALUES))
 def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, preset, value):
     X, y = blobs()
     X[:, 0] = value

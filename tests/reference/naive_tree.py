@@ -89,7 +89,7 @@ class NaiveTree:
                  max_features=None, state=1, by_index=False, min_split=2):  # fmt: skip
         self.criterion, self.inv_c, self.exact, self.purity_stop = criterion, inv_c, exact, purity_stop
         self.max_depth = math.inf if max_depth is None else max_depth
-        self.min_leaf = max(min_leaf, 2) if criterion == "gain_ratio" else min_leaf
+        self.min_leaf, self.min_weight = min_leaf, 2 if criterion == "gain_ratio" else 0
         self.max_features, self.state, self.by_index, self.min_split = max_features, state, by_index, min_split
 
     def fit(self, X, labeled, weight=None):
@@ -111,7 +111,12 @@ class NaiveTree:
         t, l = self.weight[rows].sum(), self.weight[rows][self.labeled[rows]].sum()  # noqa: E741
         me = len(self.nodes)
         self.nodes.append(Node(t, l))
-        if depth >= self.max_depth or len(rows) < 2 * self.min_leaf or len(rows) < self.min_split:
+        if (
+            depth >= self.max_depth
+            or len(rows) < 2 * self.min_leaf
+            or len(rows) < self.min_split
+            or t < 2 * self.min_weight
+        ):
             return me
         if self.purity_stop and l in (0, t):
             return me
@@ -127,7 +132,7 @@ class NaiveTree:
             else:
                 best, _ = self._best_cut(rows, f, t, l, best)
         if self.criterion == "gain_ratio":
-            best = self._by_gain_ratio(each, len(rows), t, l)
+            best = self._by_gain_ratio(each, t, l)
         known = self.features.total_constants
         if best is None:
             return me
@@ -151,18 +156,20 @@ class NaiveTree:
             left = rows[goes_left]
             if len(left) < self.min_leaf or len(rows) - len(left) < self.min_leaf:
                 continue
-            n_cuts += 1
             tl, ll = self.weight[left].sum(), self.weight[left][self.labeled[left]].sum()
+            if min(tl, t - tl) < self.min_weight:
+                continue
+            n_cuts += 1
             score = self._score(tl, ll, t, l)
             if score is not None and (best is None or score > best[0] + self._margin(t, l)):
                 best = (score, f, threshold, goes_left, tl, ll)
         return best, n_cuts
 
-    def _by_gain_ratio(self, each, n, t, l):  # noqa: E741
-        """C4.5: gains less log2(cuts)/n; of those that reach the mean of the positive ones, the highest ratio."""
+    def _by_gain_ratio(self, each, t, l):  # noqa: E741
+        """C4.5: gains less log2(cuts)/t; of those that reach the mean of the positive ones, the highest ratio."""
         t, l = Decimal(float(t)), Decimal(float(l))  # noqa: E741
         log2 = lambda v: Decimal(v).ln() / Decimal(2).ln()  # noqa: E731
-        gains = [(self._impurity(l, t) + Decimal(cut[0]) / t - log2(n_cuts) / n, cut) for cut, n_cuts in each if cut]
+        gains = [(self._impurity(l, t) + Decimal(cut[0]) / t - log2(n_cuts) / t, cut) for cut, n_cuts in each if cut]
         gains = [(gain, cut) for gain, cut in gains if gain > TOLERANCE]
         best = None
         for gain, cut in gains:

@@ -8,7 +8,6 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-import h5py
 import numpy as np
 from scipy.io import savemat
 
@@ -57,13 +56,6 @@ def _mat(**arrays) -> bytes:
         return (Path(folder) / "f.mat").read_bytes()
 
 
-def _hdf5() -> bytes:
-    out = io.BytesIO()
-    with h5py.File(out, "w") as file:
-        file["X"], file["y"] = X.T, Y[None].T
-    return out.getvalue()
-
-
 def _zip() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -86,7 +78,6 @@ INPUTS: list[tuple[str, str, bytes, dict]] = [
     ("npz", ".npz", _npz(), {"positive": 1}),
     ("mat", ".mat", _mat(X=X, y=Y), {"positive": 1}),
     ("mat", ".mat", _mat(X=X, y=np.array(list("abaaba"), dtype=object)), {"positive": "b"}),
-    ("mat", ".mat", _hdf5(), {"positive": 1}),
 ]  # fmt: skip
 
 WORDS = [

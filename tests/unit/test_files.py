@@ -26,21 +26,21 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
     assert os.listdir(target.parent) == ["a.txt"]
 
 
-def test_what_is_held_is_waited_for_and_leaves_nothing(tmp_path):
-    """As of two processes: a second one starts only when the first is done, and one that is ended lets go."""
-    lock, said = tmp_path / "deep" / "a.lock", []
+def test_a_locked_file_is_waited_for_and_removed(tmp_path):
+    """As between two processes: the second starts when the first is done, and a process that ends releases its lock."""
+    lock, order = tmp_path / "deep" / "a.lock", []
 
     def second():
         with files.held(lock):
-            said.append("second")
+            order.append("second")
 
     with files.held(lock):
         waiting = threading.Thread(target=second)
         waiting.start()
         waiting.join(0.2)
-        said.append("first")
+        order.append("first")
     waiting.join()
-    assert said == ["first", "second"]
+    assert order == ["first", "second"]
     assert os.listdir(lock.parent) == []
 
     def ended():
@@ -55,29 +55,29 @@ def test_what_is_held_is_waited_for_and_leaves_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_a_folder_that_is_not_there_is_writable_as_its_nearest_parent_is(tmp_path, monkeypatch, allowed):
-    asked = []
-    monkeypatch.setattr(os, "access", lambda place, mode: asked.append(place) or allowed)
+def test_a_missing_folder_is_writable_if_its_nearest_parent_is(tmp_path, monkeypatch, allowed):
+    checked = []
+    monkeypatch.setattr(os, "access", lambda path, mode: checked.append(path) or allowed)
     assert files.writable(tmp_path / "not" / "there") is allowed
-    assert asked == [tmp_path]
+    assert checked == [tmp_path]
 
 
-def test_a_folder_of_another_user_inside_is_closed(tmp_path, monkeypatch):
+def test_a_subfolder_of_another_user_is_not_writable(tmp_path, monkeypatch):
     for name in ("log", "iocache"):
         (tmp_path / name).mkdir()
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(os, "access", lambda place, mode: place.name != "iocache")
+    monkeypatch.setattr(os, "access", lambda path, mode: path.name != "iocache")
     assert files.closed(tmp_path) == [tmp_path / "iocache"]
     assert files.closed(tmp_path / "iocache" / "not there") == [tmp_path / "iocache" / "not there"]
 
 
-def test_a_link_that_leads_nowhere_is_not_writable(tmp_path):
+def test_a_broken_link_is_not_writable(tmp_path):
     (tmp_path / "data").symlink_to(tmp_path / "a disk that is not there")
     assert not files.writable(tmp_path / "data")
     assert not files.writable(tmp_path / "data" / "raw")
 
 
-def test_where_nothing_can_be_held_the_work_goes_on(tmp_path):
+def test_work_goes_on_where_no_lock_can_be_had(tmp_path):
     (tmp_path / "file").write_text("")
     with files.held(tmp_path / "file" / "a.lock"):
         assert os.listdir(tmp_path) == ["file"]
@@ -98,6 +98,13 @@ def test_floats_and_names_survive_a_csv(tmp_path):
     assert b"\r" not in (tmp_path / "a.csv").read_bytes()
 
 
+def test_rows_are_written_as_a_frame_of_them(tmp_path):
+    rows = [("=a,b", 1, 0.1 + 0.2), ('say "no"', 2, np.nan), ("two\nlines", 3, 1e-300), ("", 4, 1e22)]
+    files.write_rows(tmp_path / "rows.csv", ["name", "n", "value"], rows)
+    files.write_csv(tmp_path / "frame.csv", pd.DataFrame(rows, columns=["name", "n", "value"]))
+    assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "frame.csv").read_bytes()
+
+
 def test_npz_holds_no_python_objects_and_the_same_arrays_give_the_same_bytes(tmp_path):
     with pytest.raises(TypeError, match="holds Python objects"):
         files.write_npz(tmp_path / "a.npz", x=np.array([{}], object))
@@ -108,7 +115,7 @@ def test_npz_holds_no_python_objects_and_the_same_arrays_give_the_same_bytes(tmp
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"a": 1', b"\xff\xfe{}", b"[" * 100_000, b"\0" * 50])
-def test_a_damaged_json_is_a_data_error_that_says_what_to_do(tmp_path, content):
+def test_a_damaged_json_is_a_data_error_with_a_hint(tmp_path, content):
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(DataError, match=r"a\.json: the file is damaged .*delete it and run again"):
         files.read_json(tmp_path / "a.json")
@@ -122,7 +129,7 @@ def test_an_npz_that_is_cut_anywhere_is_a_data_error(tmp_path):
         whole.write_bytes(content[:length])
         with pytest.raises(DataError, match="the file is damaged"):
             files.read_npz(whole, "x", "y")
-    for at in range(0, len(content), 5):  # a byte that flips is seen, or is none of the arrays'
+    for at in range(0, len(content), 5):  # a changed byte is noticed, or is outside the arrays
         whole.write_bytes(content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :])
         with contextlib.suppress(DataError):
             assert np.array_equal(files.read_npz(whole, "x")["x"], np.arange(100))
@@ -144,8 +151,8 @@ def test_a_damaged_csv_is_a_data_error(tmp_path, content):
         files.read_csv(tmp_path / "a.csv")
 
 
-def test_a_disk_that_fills_up_leaves_the_old_file_and_names_it(tmp_path, monkeypatch):
-    """The limit of file sizes stands in for the end of the disk: the system refuses in the middle of a write."""
+def test_a_full_disk_leaves_the_old_file_and_the_error_names_it(tmp_path, monkeypatch):
+    """A limit of file sizes stands in for a full disk: the system refuses in the middle of a write."""
     target = tmp_path / "a.npz"
     files.write_npz(target, x=np.arange(3))
     before = target.read_bytes()
@@ -161,7 +168,7 @@ def test_a_disk_that_fills_up_leaves_the_old_file_and_names_it(tmp_path, monkeyp
     assert os.listdir(tmp_path) == ["a.npz"]
 
 
-def test_a_file_in_the_way_of_a_folder_is_named(tmp_path):
+def test_an_error_names_a_file_that_stands_in_place_of_a_folder(tmp_path):
     (tmp_path / "results").write_text("")
     with pytest.raises(OSError, match=r"results/a\.txt"):
         files.write_text(tmp_path / "results" / "a.txt", "x")
@@ -180,13 +187,13 @@ with files.scratch(sys.argv[1], ".fetch-") as work:
 """
 
 
-def test_what_a_killed_process_left_is_removed_and_what_a_living_one_holds_is_not(tmp_path, monkeypatch):
+def test_temporary_files_of_killed_processes_are_removed_and_those_of_living_ones_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "YOUNG", 0.0)
 
     def start() -> subprocess.Popen:
-        made = subprocess.Popen([sys.executable, "-c", LEAVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
-        assert made.stdout.readline() == "ready\n"
-        return made
+        process = subprocess.Popen([sys.executable, "-c", LEAVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "ready\n"
+        return process
 
     def hidden() -> int:
         return sum(name.startswith(".") for name in os.listdir(tmp_path))
@@ -213,4 +220,4 @@ def test_what_a_killed_process_left_is_removed_and_what_a_living_one_holds_is_no
             process.stdout.close()
     monkeypatch.setattr(files, "YOUNG", 60.0)
     use()
-    assert hidden() == 2, "what is only seconds old may be about to be held"
+    assert hidden() == 2, "the owner of a young file may not have locked it yet"

@@ -77,7 +77,7 @@ def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
 
     assert any(name.startswith("scarce.trees.") for name in closure("scarce.trees"))
     assert not any(name.startswith("scarce.trees") for name in closure("scarce.methods.bagging"))
-    assert "scarce.observed" in closure("scarce.methods.bagging")
+    assert "scarce.estimators.observed" in closure("scarce.methods.bagging")
     assert not closure("scarce.labels") & source_code.PLUMBING
 
 

@@ -166,8 +166,8 @@ def test_add_a_metric_and_a_figure(copy, tmp_path):
         assert content.count(before) == 1
         path.write_text(content.replace(before, text + before), encoding="utf-8")
 
-    insert("evaluate/metrics.py", "def _records(", f"{function}\n\n")
-    insert("evaluate/metrics.py", "    ]  # fmt: skip", textwrap.indent(record, 8 * " "))
+    insert("scoring/metrics.py", "def _records(", f"{function}\n\n")
+    insert("scoring/metrics.py", "    ]  # fmt: skip", textwrap.indent(record, 8 * " "))
     assert copy.planned("smoke") == {"collect": 1, **AFTER}
     copy.edit("config/studies/smoke.yaml", "auc_pr]", "auc_pr, balanced_accuracy]")
 

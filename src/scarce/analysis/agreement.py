@@ -18,11 +18,12 @@ import pandas as pd
 
 from scarce.analysis.ranks import SCORE_KEYS
 from scarce.errors import DataError
+from scarce.result_files import columns_of
 
 CELL = ["scenario", "metric", "dataset", "method"]
-AGREEMENT = [*CELL, "published", "reproduced", "sd", "n", "difference", "standard_error", "within"]
-AGREEMENT_RUNS = [*CELL, "n_runs", "n_equal", "correlation", "largest_difference"]
-NOTES = [*CELL, "note"]
+AGREEMENT = columns_of("agreement")
+AGREEMENT_RUNS = columns_of("agreement_runs")
+NOTES = columns_of("agreement_notes")
 EQUAL = 1e-6
 ROUNDING = 1e-12
 

@@ -15,8 +15,9 @@ from scarce.analysis import tests
 from scarce.analysis.ranks import SCORE_KEYS, Blocks, average_ranks, by_rank, rank_blocks
 from scarce.analysis.statistics import AnalysisSettings, Procedure, mean_of_blocks
 from scarce.errors import IncompleteError
+from scarce.result_files import columns_of
 
-EVIDENCE = ["scenario", "metric", "blocks", "dataset", "method", "other", "quantity", "value"]
+EVIDENCE = columns_of("evidence")[1:]  # without the claim
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,10 @@ import pandas as pd
 
 from scarce.analysis import tests
 from scarce.analysis.ranks import Blocks, average_ranks, block_matrix, exact_mean, rank_blocks, select_runs
+from scarce.result_files import columns_of
 
 PANEL = ["scenario", "metric", "blocks"]
-COLUMNS = {
-    "ranks": [*PANEL, "method", "average_rank", "mean", "sd", "wins", "n_blocks"],
-    "omnibus": [*PANEL, "test", "statistic", "df1", "df2", "p"],
-    "posthoc": [
-        *PANEL, "alternative", "test", "control", "method", "statistic", "p", "p_adjusted", "significant", "alpha"
-    ],
-    "critical_difference": [*PANEL, "k", "n", "alpha", "q", "critical_difference"],
-    "notes": [*PANEL, "dataset", "method", "note"],
-}  # fmt: skip
+COLUMNS = {name: columns_of(name) for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")}
 HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 

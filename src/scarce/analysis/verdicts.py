@@ -7,12 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from scarce.analysis.evidence import EVIDENCE, Case
+from scarce.analysis.evidence import Case
 from scarce.analysis.judges import JUDGES
+from scarce.result_files import columns_of
 from scarce.words import as_cell
 
-VERDICTS = ["claim", "text", "where", "judge", "verdict", "reading", "note"]
-CLAIM_EVIDENCE = ["claim", *EVIDENCE]
+VERDICTS = columns_of("verdicts")
+CLAIM_EVIDENCE = columns_of("evidence")
 
 
 def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -83,7 +83,8 @@ def _studies(project: Project) -> str:
 def _metrics(project: Project) -> str:
     from scarce.scoring.metrics import METRICS
 
-    rows = [(m.name, m.label, m.direction, "oracle" if m.oracle else "", m.description) for m in METRICS.values()]
+    hidden = {True: "uses hidden labels", False: ""}
+    rows = [(m.name, m.label, m.direction, hidden[m.hidden_labels], m.description) for m in METRICS.values()]
     return grid(rows, ("name", "label", "better", "", "description"))
 
 

@@ -5,12 +5,13 @@ Pydantic finds the fault; `scarce.config.block.Block` passes its details here.
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from scarce.words import did_you_mean
 
 #: What pydantic's error types ask for, by the beginning of their names.
 WANTED = {
@@ -23,21 +24,6 @@ WANTED = {
     "model_": "a block of keys",
 }
 _TRUTH = {"yes": "true", "on": "true", "no": "false", "off": "false", "True": "true", "False": "false"}
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is nearest to `name`, letter case aside; None where none is near."""
-    plain = {item.lower(): item for item in reversed(list(known))}
-    close = difflib.get_close_matches(str(name).lower(), plain, n=1, cutoff=0.6)
-    return plain[close[0]] if close else None
-
-
-def did_you_mean(name: str, known: Iterable[str], *, listed: bool = True) -> str | None:
-    """A hint with the nearest known name, or with all of them where they are few."""
-    known = [str(item) for item in known]
-    if nearest := closest(name, known):
-        return f"did you mean {nearest}?"
-    return f"known: {', '.join(known)}" if listed and 0 < len(known) <= 40 else None
 
 
 def fault(kind: str, message: str, hint: str | None = None) -> PydanticCustomError:

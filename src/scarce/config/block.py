@@ -18,7 +18,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from scarce.config.advice import closest, did_you_mean, fault, in_words, together
+from scarce.config.advice import fault, in_words, together
+from scarce.words import closest, did_you_mean
 
 
 def once(names: list) -> list:

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails
 
-from scarce.config.advice import did_you_mean, fault, in_words
+from scarce.config.advice import fault, in_words
+from scarce.words import did_you_mean
 
 Record = TypeVar("Record")
 Settings = TypeVar("Settings", bound=BaseModel)

@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from scarce import papers, paths
-from scarce.config.advice import did_you_mean
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
 from scarce.errors import ConfigError
 from scarce.labels.records import read_labeling
+from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
 

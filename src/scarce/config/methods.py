@@ -11,12 +11,13 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import InitErrorDetails
 
 from scarce import registry, source_code
-from scarce.config.advice import did_you_mean, fault
+from scarce.config.advice import fault
 from scarce.config.block import Block, across, known
 from scarce.config.names import Name
 from scarce.config.options import Options
 from scarce.config.placeholders import PLACEHOLDERS
 from scarce.config.yamlfile import doubtful
+from scarce.words import did_you_mean
 
 A_YEAR = 366 * 24 * 3600
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from scarce import papers, registry, source_code
 from scarce.analysis.judges import JUDGES
-from scarce.config.advice import did_you_mean
 from scarce.config.methods import SOUND, MethodSpec, Preset
 from scarce.config.study import Config, Study
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
+from scarce.words import did_you_mean
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
@@ -108,8 +108,8 @@ class Project:
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
         spec = self.dataset(dataset)
-        generated = any(source.kind == "generated" for source in spec.sources)
-        code = self._code("scarce.data.synthetic") if generated else []
+        names = [name for source in spec.sources if source.kind == "generated" for name in source.code]
+        code = self._code(*names)
         return source_code.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
 
     def prepare_fingerprint(self, dataset: str) -> str:

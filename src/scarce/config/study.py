@@ -16,7 +16,6 @@ from pydantic import (
 )
 
 from scarce.analysis.judges import JUDGES
-from scarce.config.advice import did_you_mean
 from scarce.config.block import Block, Once, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.methods import Seconds, checked_arguments
@@ -25,6 +24,7 @@ from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
+from scarce.words import did_you_mean
 
 Methods = Annotated[list[Annotated[Name, known("method of this study")]], Once]
 Metric = Annotated[str, known("metric to rank by")]

@@ -1,4 +1,4 @@
-"""Data sets: described in specs, fetched by sources, read by readers, prepared, encoded. `store` has the entry points.
+"""Data sets: described by `scarce.config.datasets`, fetched from sources, read by readers, prepared, encoded.
 
-Nothing is imported here: a Snakefile that reads descriptions must not pay for NumPy.
+`store` has the entry points. This module imports nothing, so that the Snakefile starts without NumPy.
 """

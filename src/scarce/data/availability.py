@@ -1,10 +1,8 @@
-"""What of the data is at hand, told from the names of files alone; a Snakefile can afford to ask."""
+"""Which data sets are at hand, and what is wrong with the user's own files. Imports no NumPy: the Snakefile uses it."""
 
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -13,18 +11,15 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets.fields import class_text
-from scarce.data.comments import blank_comments
+from scarce.data.rows import blank_comments, column_names, rows
 from scarce.data.sources import mirror_folder
 from scarce.errors import DataError
-from scarce.files import read_json
 
 
 def forget_stale_failures(
     described: Mapping[str, DatasetSpec] | Iterable[DatasetSpec], mirror: str | PathLike | None = None
 ) -> list[str]:
-    """Remove the PROVENANCE.json of data sets that were unavailable and whose mirror or own file has appeared since.
-
-    One that is damaged, as a power failure can leave it, is removed as well.
+    """Remove each PROVENANCE.json that is damaged, or says `unavailable` of a data set that is at hand by now.
 
     Returns
     -------
@@ -36,14 +31,14 @@ def forget_stale_failures(
         path = paths.provenance(spec.name)
         status = _status(path)
         if status == "damaged" or (status == "unavailable" and at_hand(spec, mirror)):
-            with contextlib.suppress(OSError):  # a read-only folder is said by what must write there
+            with contextlib.suppress(OSError):  # the job that writes there reports a read-only folder
                 path.unlink()
                 forgotten.append(spec.name)
     return forgotten
 
 
 def _status(path: Path) -> str:
-    """What a PROVENANCE.json says: ok, unavailable, damaged, or "" where there is none."""
+    """Status in a PROVENANCE.json: ok, unavailable, damaged, or "" if there is no such file."""
     if not path.is_file():
         return ""
     with contextlib.suppress(DataError, AttributeError):
@@ -65,54 +60,55 @@ def at_hand(spec: DatasetSpec, mirror: str | PathLike | None = None) -> bool:
 
 
 def own_files(spec: DatasetSpec) -> list[str]:
-    """The user's own files that a data set reads and that are there: inputs of its fetch job."""
+    """The user's own files that a data set reads and that exist: inputs of its fetch job."""
     listed = [file.path for source in spec.sources if source.kind == "local" for file in source.files]
     return [path for path in listed if Path(path).is_file()]
 
 
-#: Larger files are left to the job that prepares them.
+#: Files of more bytes are left to the job that prepares them.
 LARGEST_PEEK = 50_000_000
 #: Steps that change which classes there are.
 RESHAPING = ("relabel", "keep_classes", "sample_classes", "take_rows")
-#: What is wrong: the keys that lead to what is to be corrected, the message, the hint.
+#: What is wrong: the keys that lead to the value to be corrected, the message, the hint.
 Problem = tuple[tuple[str | int, ...], str, str]
 
 
 def own_problems(spec: DatasetSpec) -> list[Problem]:
-    """What is wrong with the user's own file of a data set, as far as a glance at a CSV file can tell.
+    """What is wrong with the user's own file of a data set, if it is a small CSV file with a header.
 
-    A file that is not there is no problem where there are other sources, or where the description gives the `reason`
-    why not everyone has it.
+    An absent file is a problem only if there is no other source and the description gives no `reason`.
     """
     own = [source for source in spec.sources if source.kind == "local"]
     if len(own) == len(spec.sources) and not spec.reason:
-        lacking = [file.path for file in own[0].files if not Path(file.path).is_file()]
-        if lacking:
+        absent = [file.path for file in own[0].files if not Path(file.path).is_file()]
+        if absent:
             hint = "a relative path starts at the project's root"
-            return [(("sources",), f"no such file: {path}", hint) for path in lacking]
+            return [(("sources",), f"no such file: {path}", hint) for path in absent]
     for source in own:
         read = spec.reader(source)
-        files_ = [Path(file.path) for file in source.files]
-        plain = read.format == "csv" and read.header and len(read.delimiter) == 1
-        if plain and len(files_) == 1 and files_[0].suffix in (".csv", ".data", ".txt") and files_[0].is_file():
-            return _glance(spec, source, files_[0], read) if files_[0].stat().st_size < LARGEST_PEEK else []
+        path = Path(source.files[0].path)
+        plain = read.format == "csv" and read.header and len(read.delimiter) == 1 and len(source.files) == 1
+        if plain and path.suffix in (".csv", ".data", ".txt") and path.is_file():
+            return _file_problems(spec, source, path, read) if path.stat().st_size < LARGEST_PEEK else []
     return []
 
 
-def _glance(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
-    with contextlib.suppress(UnicodeDecodeError, csv.Error):
-        text = io.StringIO(blank_comments(path.read_bytes(), read.comment).decode("utf-8-sig"), newline="")
-        lines = csv.reader(text, delimiter=read.delimiter, quotechar=read.quote, skipinitialspace=True)
-        rows = (row for row in lines if len(row) > 1 or "".join(row).strip())
-        header = [name.strip() for name in next(rows, [])]
-        if header and header[-1] == "":
-            header = header[:-1]
-        return [*_wrong_columns(spec, source, path, header), *_wrong_classes(spec, source, path, header, rows)]
-    return []  # the reader says it better, with the line
+def _file_problems(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
+    data = path.read_bytes()
+    if b"\0" in data:  # not text, or not UTF-8
+        return []
+    with contextlib.suppress(DataError):  # the reader reports it with the line
+        body = rows(blank_comments(data, read.comment).removeprefix(b"\xef\xbb\xbf"), dict(read), path.name)
+        header = column_names(next(body, (0, [""]))[1])
+        return [
+            *_wrong_columns(spec, source, path, header),
+            *_wrong_classes(spec, source, path, header, (row for _, row in body)),
+        ]
+    return []
 
 
 def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]) -> Iterator[Problem]:
-    """Columns that the description names and the file, or what the steps have left of it, does not have."""
+    """Columns that the description names and that the file, or the table after the steps, does not have."""
     names = header
 
     def absent(at: tuple[str | int, ...], used: Iterable[str]) -> list[Problem]:
@@ -129,7 +125,7 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
         used += [step.column] if hasattr(step, "column") else []
         if wrong := absent(at, used):
             yield from wrong
-            return  # which columns it was to leave is not known
+            return  # the columns after a wrong step are not known
         if step.step == "drop_columns":
             names = [name for name in names if name not in step.columns]
         elif step.step == "keep_columns":
@@ -141,13 +137,13 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
 
 
 def _wrong_classes(
-    spec: DatasetSpec, source: Any, path: Path, header: list[str], rows: Iterable[list[str]]
+    spec: DatasetSpec, source: Any, path: Path, header: list[str], body: Iterable[list[str]]
 ) -> Iterator[Problem]:
     """Positive classes that no row has."""
     if spec.target not in header or {step.step for step in (*source.steps, *spec.steps)} & set(RESHAPING):
         return
     place = header.index(spec.target)
-    classes = {class_text(row[place]) for row in rows if len(row) > place}
+    classes = {class_text(row[place]) for row in body if len(row) > place}
     shown = ", ".join(sorted(classes)[:20])
     for name in spec.positive:
         if name not in classes:
@@ -155,25 +151,22 @@ def _wrong_classes(
 
 
 def missing(dataset: str) -> str:
-    """Why studies go without a data set: it could not be had or used when it was last tried; or ""."""
+    """Why studies leave out a data set: it could not be fetched or used when last tried; or ""."""
     return unavailable(dataset) or unusable(dataset)
 
 
 def unavailable(dataset: str) -> str:
-    """Why a data set could not be had when it was last tried, or ""."""
+    """Why a data set could not be fetched when last tried, or ""."""
     return _reason(paths.provenance(dataset), "unavailable")
 
 
 def unusable(dataset: str) -> str:
-    """Why a data set's table could not be used when it was last prepared, or ""."""
+    """Why a data set's table could not be used when last prepared, or ""."""
     return _reason(paths.prepared_json(dataset), "unusable")
 
 
 def _reason(file: Path, status: str) -> str:
-    if not file.is_file():
-        return ""
-    try:
-        found = read_json(file)
-    except DataError:  # to be made again
-        return ""
-    return found["reason"] if found["status"] == status else ""
+    with contextlib.suppress(DataError, FileNotFoundError):  # a damaged file is made again
+        description = files.read_json(file)
+        return description["reason"] if description["status"] == status else ""
+    return ""

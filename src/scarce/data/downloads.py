@@ -1,9 +1,11 @@
-"""Downloading one file, and taking one member out of an archive, so that nothing lands outside its folder."""
+"""Downloading one file, and extracting one member of an archive. Only the target file is written."""
 
 from __future__ import annotations
 
-import logging
+import contextlib
+import hashlib
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 from typing import IO
@@ -12,19 +14,23 @@ from scarce.data import patience, unpacking
 from scarce.data.readers.text import UNREADABLE
 from scarce.errors import DataError
 
-#: How often a download is tried again, with growing waits; seconds that a server may be silent (connecting, sending).
+#: How often a failed download is repeated; seconds that a server may be silent (connecting, sending).
 RETRIES = 2
 TIMEOUT = (10, 60)
-#: Asks for the file itself: one that is packed for the way is unpacked on arrival, and x.csv.gz would arrive as x.csv.
+#: Asks the server not to compress on the way: x.csv.gz would arrive unpacked.
 AS_IT_IS = {"Accept-Encoding": "identity"}
 
 
 class DownloadFailed(Exception):
-    """Why something could not be downloaded or unpacked, in one line."""
+    """Why something could not be downloaded or extracted, in one line."""
+
+
+class WrongHash(DownloadFailed):
+    """The bytes are not the expected ones. The download may have been cut off, so it is worth another try."""
 
 
 class _Incoming:
-    """The file that a downloader writes to: what comes is counted, and none is taken that is too much or too late."""
+    """The file that a downloader writes to. Counts bytes, and refuses too many and those that come too late."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -34,7 +40,7 @@ class _Incoming:
 
     def write(self, piece: bytes) -> None:
         if self.closed:
-            raise DownloadFailed(f"{self.url}: nobody waits for it any more")
+            raise DownloadFailed(f"{self.url}: the download was given up")
         if self.file.tell() + len(piece) > unpacking.NEVER:
             raise DownloadFailed(f"{self.url} gives more than {unpacking.NEVER} bytes, which no data set has")
         self.file.write(piece)
@@ -45,55 +51,66 @@ class _Incoming:
 
 
 def download(url: str, known_hash: str | None, folder: Path, name: str) -> Path:
-    """Download `url` to ``folder/name``; what does not have `known_hash` (``sha256:...`` or ``md5:...``) is not kept.
+    """Download `url` to ``folder/name``.
+
+    Parameters
+    ----------
+    url : str
+        An http, https, ftp or doi address.
+    known_hash : str, optional
+        ``sha256:...`` or ``md5:...`` of the bytes; others are not accepted.
+    folder, name : Path, str
 
     Raises
     ------
     DownloadFailed
-        Naming the address, and for wrong bytes what was expected and what was found.
+        With the address, and for wrong bytes with both hashes.
     """
-    import pooch
-    from pooch.downloaders import choose_downloader
-
-    from scarce.data.sources import looks_like_html
-
-    logging.getLogger("pooch").setLevel(logging.WARNING)
-    pooch.get_logger().setLevel("WARNING")
-    found: dict[str, str] = {}
     incoming = _Incoming(url)
 
-    def fetch(address, output, store):
-        inner = choose_downloader(address)
-        if isinstance(inner, pooch.HTTPDownloader):
-            inner = pooch.HTTPDownloader(timeout=TIMEOUT, headers=AS_IT_IS)
-        with open(output, "wb") as incoming.file:
-            inner(address, incoming, store)
-        if looks_like_html(Path(output)):
-            # Trying again would not help, so this is no ValueError, which pooch takes for a bad connection.
-            raise DownloadFailed(f"{address} gives an HTML page, expected {known_hash or 'data'}")
-        if known_hash is not None:
-            found["hash"] = pooch.file_hash(str(output), alg=known_hash.partition(":")[0])
+    def attempts() -> Path:
+        for pause in range(1, RETRIES + 1):
+            with contextlib.suppress(WrongHash, OSError):  # errors of requests and of sockets are OSErrors
+                return _once(url, known_hash, folder / name, incoming)
+            time.sleep(pause)
+        return _once(url, known_hash, folder / name, incoming)
 
-    store = pooch.create(
-        path=folder, base_url="", registry={name: known_hash}, urls={name: url}, retry_if_failed=RETRIES
-    )
     try:
-        return Path(patience.wait(lambda: store.fetch(name, downloader=fetch), lambda: incoming.received))
+        return patience.wait(attempts, lambda: incoming.received)
     except DownloadFailed:
         raise
-    except ValueError as error:
-        if "hash" in found and known_hash is not None:
-            kind, _, wanted = known_hash.partition(":")
-            raise DownloadFailed(f"{url} has {kind} {found['hash']}, expected {wanted}") from None
-        raise DownloadFailed(f"{url}: {short(error)}") from None
-    except Exception as error:  # requests, urllib3, ftplib and sockets each have their own
+    except Exception as error:
         raise DownloadFailed(f"{url}: {short(error)}") from None
     finally:
         incoming.closed = True
 
 
+def _once(url: str, known_hash: str | None, path: Path, incoming: _Incoming) -> Path:
+    from pooch.downloaders import HTTPDownloader, choose_downloader
+
+    from scarce.data.sources import looks_like_html
+
+    downloader = choose_downloader(url)
+    if isinstance(downloader, HTTPDownloader):
+        downloader = HTTPDownloader(timeout=TIMEOUT, headers=AS_IT_IS)
+    with open(path, "wb") as incoming.file:
+        downloader(url, incoming, None)
+    if looks_like_html(path):
+        raise DownloadFailed(f"{url} gives an HTML page, expected {known_hash or 'data'}")
+    kind, _, expected = (known_hash or "").partition(":")
+    if known_hash and (actual := file_hash(path, kind)) != expected:
+        raise WrongHash(f"{url} has {kind} {actual}, expected {expected}")
+    return path
+
+
+def file_hash(path: Path, kind: str) -> str:
+    """Hash of a file in hexadecimal; `kind` is a name that hashlib knows."""
+    with open(path, "rb") as handle:
+        return hashlib.file_digest(handle, kind).hexdigest()
+
+
 def short(error: Exception) -> str:
-    """The cause of a network error without the object addresses that urllib3 prints."""
+    """The cause of a network error, without the object addresses that urllib3 prints."""
     while isinstance(error.__context__, Exception) and type(error).__name__ in ("ConnectionError", "MaxRetryError"):
         error = error.__context__
     text = " ".join(str(error).split())
@@ -104,14 +121,14 @@ def short(error: Exception) -> str:
 def extract(archive: Path, member: str, target: Path) -> Path:
     """Copy the content of one member of a zip (a wheel is one) or tar to `target`.
 
-    Only `target` is written, whatever paths the archive names; a member that is a link or a folder is refused.
+    Nothing else is written, whatever paths the archive names. A member that is a link or a folder is refused.
 
     Raises
     ------
     DownloadFailed
         If the archive is damaged or has no such member.
     """
-    packed = archive.stat().st_size  # what a zip says of a single member may be a lie
+    packed = archive.stat().st_size  # the size that a zip states for a member may be false
     try:
         if zipfile.is_zipfile(archive):
             with zipfile.ZipFile(archive) as opened, opened.open(member) as source, open(target, "wb") as out:

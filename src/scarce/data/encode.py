@@ -1,16 +1,16 @@
 """From a prepared table to numbers: weight of evidence or one-hot columns, imputed and standardised numbers.
 
-The block of nominal columns comes first, then the numeric ones, as in ortega2023's own files.
+Encoded nominal columns come first, then the numeric ones.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from scarce.observed import observed_labels
-from scarce.scaling import EXTREME, unit_of
+from scarce.estimators.observed import observed_labels
+from scarce.estimators.scaling import EXTREME, unit_of
 
-#: Fitted on all rows with the true labels (a leak; ortega2023's paper setting), or inside fit on training rows.
+#: Encodings fitted on all rows with the true labels (uses hidden labels), or inside a fit on its training rows.
 ON_ALL_ROWS = ("woe_all_true",)
 ON_TRAINING_ROWS = ("woe_train_observed", "onehot", "none")
 
@@ -18,30 +18,35 @@ ON_TRAINING_ROWS = ("woe_train_observed", "onehot", "none")
 def encode_all(
     X: np.ndarray, y: np.ndarray, categorical: np.ndarray, encoding: str = "woe_all_true", *, scaled: bool = False
 ) -> np.ndarray:
-    """Encode with everything fitted on all rows and their true labels, as ortega2023's authors did.
+    """Encode with everything fitted on all rows and their true labels. Uses hidden labels.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        Prepared features: codes in nominal columns, NaN where missing.
+        Prepared features: codes in nominal columns, NaN for missing cells.
     y : ndarray of shape (n,)
         True labels in {0, 1}.
     categorical : ndarray of shape (d,), bool
     encoding : {"woe_all_true"}
     scaled : bool
-        The numeric columns are standardised already and stay as they are.
+        Whether the numeric columns are standardised already; then they stay as they are.
 
     Returns
     -------
     ndarray of shape (n, d), float64
-        Weight of evidence of each nominal column, ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for value v
-        and 0 for a value that a single row has, then the numeric columns, mean-imputed and standardised by mean and
-        standard deviation of all rows.
+        First the weight of evidence of each nominal column: ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for
+        value v, with P_v positives among P and N_v negatives among N, and 0 for a value that a single row has. Then
+        the numeric columns, mean-imputed and standardised by mean and standard deviation of all rows.
+
+    Raises
+    ------
+    ValueError
+        If `encoding` is not fitted on all rows.
 
     Notes
     -----
-    The authors name no encoder. The zero for single rows is what ``WOEEncoder`` of category_encoders does; with it, and
-    not without, all their stored runs on kddcup_land_vs_portsweep and fraud_car_insurance come out.
+    The zero for single rows follows ``WOEEncoder`` of category_encoders. The stored runs of Ortega Vazquez, vanden
+    Broucke & De Weerdt (2023) are reproduced only with it.
     """
     if encoding not in ON_ALL_ROWS:
         raise ValueError(f"encoding {encoding!r} is not fitted on all rows; those are {', '.join(ON_ALL_ROWS)}")
@@ -58,29 +63,29 @@ def encode_all(
 
 
 class FittedEncoder:
-    """Encoder fitted on training rows only, with nothing but their observed labels.
+    """Encoder fitted on training rows and their observed labels only.
 
     Parameters
     ----------
     encoding : {"woe_train_observed", "onehot", "none"}
-        Weight of evidence of the observed label s; a column for each value that training rows have; or columns as they
-        are and in their own order, for methods that read nominal ones.
+        Weight of evidence of the observed label s; one indicator column for each value in the training rows; or
+        columns in their own order and with their codes, for methods that accept nominal columns.
     categorical : ndarray of shape (d,), bool
     scaled : bool
-        The numeric columns are standardised already; they are only imputed.
+        Whether the numeric columns are standardised already; then they are only imputed.
 
     Notes
     -----
-    A missing cell is a value of its own. A value that no training row has is 0: the weight of evidence of a value that
-    says nothing, and no column in one-hot coding. Numeric columns are imputed by the training rows' mean (0 where all
-    are missing) and standardised by their mean and standard deviation.
+    A missing cell is a value of its own. A value that no training row has gets weight of evidence 0, or 0 in all
+    indicator columns. Numeric columns are imputed by the mean of the training rows (0 if all are missing) and
+    standardised by their mean and standard deviation.
 
-    With "none" a nominal column keeps its codes, a missing cell becomes the code after the last one of the training
-    rows, and a numeric column is imputed by the training rows' median (0 where all are missing) and not standardised.
+    With "none", a nominal column keeps its codes, and a missing cell gets the code after the largest one of the
+    training rows. A numeric column is imputed by the median of the training rows (0 if all are missing) and is not
+    standardised.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
-    power of two. A number of a new row that is still too large, and so farther out than those of all training rows,
-    counts as the largest that is not.
+    power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
     """
 
     def __init__(self, encoding: str, categorical: np.ndarray, *, scaled: bool = False):
@@ -117,7 +122,7 @@ class FittedEncoder:
             return np.where(np.isnan(X), self.filling_, X)
         blocks = []
         for j, (weight, seen) in zip(np.flatnonzero(self.categorical), self.nominal_, strict=True):
-            # Slot 0 is the missing value, slot 1 + code a value; one more slot stands for all codes never met.
+            # Slot 0 is the missing value, slot 1 + code a value; the last slot stands for all unseen codes.
             slots = np.minimum(_slots(X[:, j]), len(weight))
             if self.encoding == "onehot":
                 blocks.append((slots[:, None] == np.flatnonzero(seen)[None, :]).astype(np.float64))
@@ -138,12 +143,13 @@ class FittedEncoder:
 
 
 def _sized(X: np.ndarray, units: np.ndarray | float = 1.0) -> np.ndarray:
-    """Columns over their units, kept within what can be compared in 32 bits and squared; infinity stays infinite."""
+    """Columns divided by their units and clipped so that they fit 32 bits and can be squared; infinity is kept."""
     with np.errstate(over="ignore"):
         return np.where(np.isinf(X), X, np.clip(X / units, -EXTREME, EXTREME))
 
 
 def _filling(column: np.ndarray, nominal: bool) -> float:
+    """What replaces a missing cell under the encoding "none"."""
     known = column[~np.isnan(column)]
     if nominal:
         return known.max(initial=-1.0) + 1.0
@@ -157,7 +163,7 @@ class _Numeric:
         self.scaled = scaled
 
     def fit(self, X: np.ndarray) -> _Numeric:
-        # a column of values such as 1e-200 or 1e300 has a variance of its own too, only not one that can be squared
+        # without units, the variance of values such as 1e-200 or 1e300 is 0 or infinite
         self.units_ = np.ones(X.shape[1]) if self.scaled else unit_of(X)
         X = _sized(X, self.units_)
         self.means_ = np.array(
@@ -184,11 +190,12 @@ def _slots(column: np.ndarray) -> np.ndarray:
 
 
 def _size(column: np.ndarray) -> int:
+    """Number of slots of a column."""
     return int(np.nanmax(column)) + 2 if (~np.isnan(column)).any() else 1
 
 
 def _evidence(column: np.ndarray, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Smoothed weight of evidence of each slot, and how many rows have it."""
+    """Smoothed weight of evidence of each slot, and its number of rows."""
     slots, size = _slots(column), _size(column)
     total = np.bincount(slots, minlength=size).astype(np.float64)
     positive = np.bincount(slots, weights=label, minlength=size)

@@ -1,4 +1,4 @@
-"""Waiting for a server as long as it gives something; one that sends a byte a minute keeps no other source waiting."""
+"""Waiting for a server while it sends bytes fast enough. Timeouts of sockets do not help: each byte restarts them."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-#: Seconds in which a server must give bytes that are worth the wait, and how many bytes a second those are.
+#: A server is given up that sends fewer than SLOWEST bytes a second over SECONDS seconds.
 SECONDS, SLOWEST = 300.0, 1000
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
-def wait(work: Callable[[], Found], received: Callable[[], int] = lambda: 0) -> Found:
-    """What `work` returns or raises; it is done in a thread, which is left alone once nobody waits for it.
-
-    Timeouts of sockets are of no help: they begin anew with each byte.
+def wait(work: Callable[[], Result], received: Callable[[], int] = lambda: 0) -> Result:
+    """What `work` returns or raises. It runs in a thread, which is abandoned after a timeout.
 
     Parameters
     ----------
     work : callable
     received : callable
-        Bytes that have come so far; if there is no such number, `work` has `SECONDS` in all.
+        Gives the number of bytes received so far. By default 0, so that `work` has `SECONDS` in all.
 
     Raises
     ------
     TimeoutError
-        If fewer than `SLOWEST` bytes a second came in the last `SECONDS`.
+        If fewer than `SLOWEST` bytes a second were received in the last `SECONDS`.
     """
-    outcome: Future[Found] = Future()
+    outcome: Future[Result] = Future()
 
     def run() -> None:
         try:
@@ -43,7 +41,7 @@ def wait(work: Callable[[], Found], received: Callable[[], int] = lambda: 0) -> 
         try:
             return outcome.result(timeout=SECONDS)
         except TimeoutError:
-            if outcome.done():  # that of the work itself
+            if outcome.done():  # raised by the work itself
                 raise
         now = received()
         if now - before < SECONDS * SLOWEST:

@@ -1,6 +1,6 @@
-"""What an error message can add when a description leaves out a column or a class: what there is to choose from.
+"""Lists columns or classes of a data file, for the message about a description that does not state them.
 
-Only files that lie on this machine are looked at (the user's own, the mirror's), and only where something is wrong.
+Only local files are read (the user's own, the mirror's), and only when there is such a message.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scarce.data.tables import Table, some, texts
 
 
 def classes(fields: Mapping[str, Any]) -> str:
-    """``; classes of ... are ...`` for a description without a positive class; nothing if they cannot be had."""
+    """``; classes of ... are ...`` for a description without a positive class; "" if no file can be read."""
     table = _table(fields)
     target = fields.get("target") or (table.target if table is not None else None)
     if table is None or target not in table.names:
@@ -22,13 +22,13 @@ def classes(fields: Mapping[str, Any]) -> str:
 
 
 def columns(fields: Mapping[str, Any]) -> str:
-    """``; columns are ...`` for a description without a class column; nothing if they cannot be had."""
+    """``; columns are ...`` for a description without a class column; "" if no file can be read."""
     table = _table(fields)
     return f"; columns are {some(table.names, 30)}" if table is not None else ""
 
 
 def _table(fields: Mapping[str, Any]) -> Table | None:
-    """The table as the first source at hand has it; `fields` are those already validated."""
+    """The table of the first source whose files are local; `fields` are the keys validated so far."""
     from scarce.data.readers import READERS
     from scarce.data.sources import mirror_folder
 
@@ -41,6 +41,6 @@ def _table(fields: Mapping[str, Any]) -> Table | None:
         options = {**read.model_dump(), "target": fields.get("target"), "refuse_unmarked": False}
         try:
             return READERS[read.format]([roots[source.kind] / file.path for file in source.files], options)
-        except Exception:  # the message can do without; it must not fail over it
+        except Exception:  # the message is complete without
             continue
     return None

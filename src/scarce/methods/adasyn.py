@@ -1,23 +1,26 @@
-"""A random forest of the observed labels after ADASYN oversampling: the usual answer to imbalance, blind to PU."""
+"""A random forest of the observed labels after ADASYN oversampling: a method for imbalance that ignores PU data."""
 
 from __future__ import annotations
 
 import warnings
 
 import numpy as np
-from imblearn.over_sampling import ADASYN
 
-from scarce.methods.base import PUClassifier, one_seed
+from scarce import extras
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import one_seed
 from scarce.methods.oversampling import resample
 from scarce.trees import ForestClassifier
+
+over_sampling = extras.optional("imblearn.over_sampling")
 
 
 class ADASYNRandomForestClassifier(PUClassifier):
     """Random forest on labeled positives oversampled to the number of unlabeled rows, which count as negatives.
 
     ADASYN makes new positives between neighbouring labeled rows, more of them where unlabeled rows are near. It fails
-    where it finds no such neighbourhood (few labeled rows, or classes far apart); the forest then learns from the rows
-    as they are, and the failure is recorded.
+    if no labeled row has unlabeled neighbours, or if too few rows are labeled. Then the forest learns from the rows as
+    they are, and a note says so.
 
     Parameters
     ----------
@@ -31,16 +34,14 @@ class ADASYNRandomForestClassifier(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        0 negative and 1 positive.
     fallback_ : str or None
         Why there was no oversampling.
     forest_ : ForestClassifier
         Of Gini trees; they equal those of scikit-learn's RandomForestClassifier with the same seed.
     n_resampled_ : int
         Rows that the forest learned from.
-    notes_ : list of str
-        Holds `fallback_`.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; a note holds `fallback_`.
 
     Notes
     -----
@@ -59,20 +60,23 @@ class ADASYNRandomForestClassifier(PUClassifier):
     array([0, 1])
     """
 
+    _weights_refused = "ADASYN searches neighbours row by row"
+
     def __init__(self, n_estimators=100, n_neighbors=5, n_jobs=None, random_state=None):
         self.n_estimators = n_estimators
         self.n_neighbors = n_neighbors
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Oversample and fit the forest."""
         seed = one_seed(self.random_state)
         self.fallback_ = None
+        sampler = over_sampling.ADASYN(n_neighbors=self.n_neighbors, random_state=seed)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                X, s = resample(ADASYN(n_neighbors=self.n_neighbors, random_state=seed), X, s)
+                X, s = resample(sampler, X, s)
         except (ValueError, RuntimeError) as error:
             self.fallback_ = f"no oversampling, ADASYN failed: {' '.join(str(error).split())}"
             self.notes_.append(self.fallback_)

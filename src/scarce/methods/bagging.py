@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 
-from scarce.methods.base import LARGEST_SEED, PUClassifier, two_columns
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import LARGEST_SEED, two_columns
 
 
 class PUBaggingClassifier(PUClassifier):
@@ -30,14 +30,15 @@ class PUBaggingClassifier(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        0 negative and 1 positive.
     coef_ : ndarray of shape (n_estimators, n_features)
     intercept_ : ndarray of shape (n_estimators,)
-    notes_ : list of str
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`.
 
     Notes
     -----
+    Sample weights multiply the number of times that a bag holds a row.
+
     Scores come from ``predict_proba``. For a mean margin m it is ``(1 + m / (1 + |m|)) / 2``: unlike the logistic
     function it does not reach 1 for large margins, where ties would spoil a ranking. It is not calibrated.
 
@@ -62,14 +63,13 @@ class PUBaggingClassifier(PUClassifier):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        if self.aggregate not in ("margin", "vote"):
-            raise ValueError(f"aggregate must be margin or vote, got {self.aggregate!r}")
-        if not isinstance(self.n_estimators, Integral) or self.n_estimators < 1:
-            raise ValueError(f"n_estimators must be a positive integer, got {self.n_estimators!r}")
+        checks.choice("aggregate", self.aggregate, ("margin", "vote"))
+        checks.whole("n_estimators", self.n_estimators, 1)
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit one SVM a bag."""
-        models = [self._fit_bag(X, s, count) for count in self._bags(s, X.shape[1])]
+        bags = self._bags(s, X.shape[1])
+        models = [self._fit_bag(X, s, count if weight is None else count * weight) for count in bags]
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
 
@@ -78,7 +78,7 @@ class PUBaggingClassifier(PUClassifier):
         labeled, unlabeled = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
         for seed in check_random_state(self.random_state).randint(LARGEST_SEED, size=self.n_estimators):
             random = np.random.RandomState(seed)
-            # Two draws that change nothing here but come first in the authors' stream: seed and features of the model
+            # The authors' random stream draws a seed and features for each model first; both are unused here
             random.randint(LARGEST_SEED)
             sample_without_replacement(n_features, n_features, random_state=random)
             drawn = unlabeled[random.randint(0, len(unlabeled), len(labeled))]

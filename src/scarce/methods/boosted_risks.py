@@ -11,15 +11,19 @@ in l-, falls below 0, which no true risk can.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
-import xgboost
 from joblib import effective_n_jobs
 from scipy.special import expit
 from sklearn.utils import assert_all_finite
 
-from scarce.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
+from scarce import extras
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import one_seed, probability_of_margin, two_columns
+
+xgboost = extras.optional("xgboost")
 
 RISKS = ("upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded")
 SCORES = ("margin", "sigmoid32")
@@ -79,7 +83,7 @@ def risk_weights(risk: str, class_prior: float, label_share: float, rho: float =
     raise ValueError(f"risk must be one of {', '.join(RISKS)}, got {risk!r}")
 
 
-def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> float:
+def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights, row_weight=1.0) -> float:
     """The part of a risk in l-, an estimate of the risk of the true negatives: the sum over all rows.
 
     Parameters
@@ -87,8 +91,11 @@ def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights)
     margin : ndarray of shape (n,)
     labeled : ndarray of shape (n,), bool
     weights : RiskWeights
+    row_weight : float or ndarray of shape (n,)
     """
-    return float(np.where(labeled, weights.negative, weights.unlabeled) @ np.logaddexp(0, margin, dtype=float))
+    return float(
+        (np.where(labeled, weights.negative, weights.unlabeled) * row_weight) @ np.logaddexp(0, margin, dtype=float)
+    )
 
 
 def derivatives(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> tuple[np.ndarray, np.ndarray]:
@@ -160,16 +167,14 @@ class BoostedRiskClassifier(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        0 negative and 1 positive.
     booster_ : xgboost.Booster
     weights_ : RiskWeights
     label_frequency_ : float
         c, the labeled share of the positives.
     n_reversed_ : int
         Rounds that raised the negative risk because it was below 0; always 0 for risks that do not do so.
-    notes_ : list of str
-        Says where the class prior is below the share of labeled rows.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; a note tells if the class prior is below the share of labeled rows.
 
     Notes
     -----
@@ -193,7 +198,8 @@ class BoostedRiskClassifier(PUClassifier):
     def __init__(
         self,
         risk="nnpu",
-        class_prior=None,
+        *,
+        class_prior,
         label_share=None,
         rho=0.5,
         n_estimators=100,
@@ -218,21 +224,25 @@ class BoostedRiskClassifier(PUClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Boost on all rows."""
         labeled = s == 1
-        share = float(labeled.mean()) if self.label_share is None else float(self.label_share)
+        weight = 1.0 if weight is None else weight
+        labeled_share = float(np.average(labeled, weights=np.broadcast_to(weight, s.shape)))
+        share = labeled_share if self.label_share is None else float(self.label_share)
         self.label_frequency_ = share / self.class_prior
-        if self.class_prior < labeled.mean():
+        if self.class_prior < labeled_share:
             self.notes_.append(f"class prior {self.class_prior:g} is below the share of labeled rows")
         self.weights_ = risk_weights(self.risk, self.class_prior, share, self.rho)
         self.n_reversed_ = 0
 
         def objective(margin, _):
-            if self.weights_.clipped and negative_risk(margin, labeled, self.weights_) < 0:
+            if self.weights_.clipped and negative_risk(margin, labeled, self.weights_, weight) < 0:
                 self.n_reversed_ += 1
-                return reversed_derivatives(margin, labeled, self.weights_)
-            return derivatives(margin, labeled, self.weights_)
+                gradient, hessian = reversed_derivatives(margin, labeled, self.weights_)
+            else:
+                gradient, hessian = derivatives(margin, labeled, self.weights_)
+            return gradient * weight, hessian * weight
 
         self._threads = effective_n_jobs(self.n_jobs)
         parameters = {
@@ -250,30 +260,22 @@ class BoostedRiskClassifier(PUClassifier):
         }
         self.booster_ = xgboost.train(parameters, self._rows(X, label=s), self.n_estimators, obj=objective)
 
-    def _rows(self, X: np.ndarray, **more) -> xgboost.DMatrix:
-        """Rows as XGBoost takes them, in 32 bits; its own error about a number too large for these is a stack trace."""
+    def _rows(self, X: np.ndarray, **more) -> Any:
+        """Rows for XGBoost, which uses 32 bits. Numbers too large for them are refused here with a clear message."""
         with np.errstate(over="ignore"):
             assert_all_finite(X.astype(np.float32), input_name="X")
         return xgboost.DMatrix(X, nthread=self._threads, **more)
 
     def _check_parameters(self) -> None:
-        for name, allowed in (("risk", RISKS), ("scores", SCORES)):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(self, name)!r}")
-        if self.class_prior is None:
-            raise ValueError("class_prior is needed: the share of positives among all rows, a number in (0, 1)")
+        checks.choice("risk", self.risk, RISKS)
+        checks.choice("scores", self.scores, SCORES)
         for name in ("class_prior", "rho", *(["label_share"] if self.label_share is not None else [])):
-            if not _is_number(getattr(self, name)) or not 0 < getattr(self, name) < 1:
-                raise ValueError(f"{name} must be a number in (0, 1), got {getattr(self, name)!r}")
+            checks.number(name, getattr(self, name), "(0, 1)")
         for name in ("n_estimators", "max_depth"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name} must be a positive integer, got {value!r}")
-        if not _is_number(self.learning_rate) or not 0 < self.learning_rate <= 1:
-            raise ValueError(f"learning_rate must be a number in (0, 1], got {self.learning_rate!r}")
+            checks.whole(name, getattr(self, name), 1)
+        checks.number("learning_rate", self.learning_rate, "(0, 1]")
         for name in ("min_child_weight", "reg_lambda"):
-            if not _is_number(getattr(self, name)) or not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} must be a number of at least 0, got {getattr(self, name)!r}")
+            checks.number(name, getattr(self, name), "[0, inf)")
 
     def decision_function(self, X) -> np.ndarray:
         """Margin of the positive class, shape (n_samples,), float32."""
@@ -285,7 +287,3 @@ class BoostedRiskClassifier(PUClassifier):
         margin = self.decision_function(X)
         positive = expit(margin) if self.scores == "sigmoid32" else probability_of_margin(margin)
         return two_columns(positive)
-
-
-def _is_number(value) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)

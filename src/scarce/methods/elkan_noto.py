@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
-from scarce.methods.base import PUClassifier, one_seed, probability_of_margin, two_columns
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import one_seed, probability_of_margin, two_columns
 
 FAITHFUL = 0.9
 """Up to here a score is g/c itself; what exceeds it is squeezed, so that rows beyond 1 keep their order."""
@@ -34,12 +36,10 @@ class ElkanNotoClassifier(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Negative and positive.
     label_frequency_ : float
         Estimate of c = P(s = 1 | y = 1), in (0, 1].
-    notes_ : list of str
-        Says where there was no hold-out, and where Platt's scaling turned the order of the SVM round.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; notes tell if nothing was held out, or if Platt's scaling reversed the order of the SVM.
 
     Notes
     -----
@@ -64,6 +64,8 @@ class ElkanNotoClassifier(PUClassifier):
     array([0, 1])
     """
 
+    _weights_refused = "libsvm's Platt scaling counts rows"
+
     def __init__(self, C=1.0, holdout=0.2, scores="posterior", random_state=None):
         self.C = C
         self.holdout = holdout
@@ -71,12 +73,10 @@ class ElkanNotoClassifier(PUClassifier):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        if self.scores not in ("posterior", "as_coded"):
-            raise ValueError(f"scores must be posterior or as_coded, got {self.scores!r}")
-        if not 0 < self.holdout < 1:
-            raise ValueError(f"holdout must be between 0 and 1, got {self.holdout!r}")
+        checks.choice("scores", self.scores, ("posterior", "as_coded"))
+        checks.number("holdout", self.holdout, "(0, 1)")
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit the SVM on all rows but the held-out ones, and estimate c on those."""
         seed = one_seed(self.random_state)
         seen, held = self._split(s, seed)

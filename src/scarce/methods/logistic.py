@@ -1,4 +1,4 @@
-"""What the methods around a logistic regression share: a fit that says where it did not converge, and the scores."""
+"""The base of methods that score by a logistic regression."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from scarce.methods.base import PUClassifier, probability_of_margin, two_columns
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import probability_of_margin, two_columns
 
 
 class LogisticClassifier(PUClassifier):
@@ -23,11 +25,10 @@ class LogisticClassifier(PUClassifier):
     """
 
     def _check_parameters(self) -> None:
-        if self.scores not in ("margin", "sigmoid"):
-            raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
+        checks.choice("scores", self.scores, ("margin", "sigmoid"))
 
     def _fit_logistic(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None = None, **options):
-        """A fitted logistic regression; what it did not reach in `max_iter` iterations becomes a note."""
+        """A fitted logistic regression; a note says if it did not converge in `max_iter` iterations."""
         model = LogisticRegression(max_iter=self.max_iter, **options)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)

@@ -10,7 +10,7 @@ import numpy as np
 def resample(sampler: Any, X: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows and labels as a sampler of imbalanced-learn leaves them, whatever the number of threads.
 
-    Several threads part the search for neighbours among themselves, and of equally near rows find others than one does.
+    The search for neighbours runs in one thread: among equally near rows, several threads choose others.
     """
     from threadpoolctl import threadpool_limits
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
+from scarce.estimators import checks
 from scarce.methods.base import one_seed
 from scarce.methods.logistic import LogisticClassifier
 
@@ -38,8 +37,6 @@ class RankPruningClassifier(LogisticClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Negative and positive.
     noise_rate_ : float
         Estimate of P(s = 0 | y = 1), in [0, 1): the share of positives that are not labeled.
     n_pruned_ : int
@@ -48,8 +45,8 @@ class RankPruningClassifier(LogisticClassifier):
     intercept_ : ndarray of shape (1,)
     n_iter_ : int
         Iterations of the solver in the final fit.
-    notes_ : list of str
-        Says where a solver stopped before it converged, or where there were too few rows to prune.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; notes tell if a solver did not converge, or if there were too few rows to prune.
 
     Notes
     -----
@@ -77,34 +74,35 @@ class RankPruningClassifier(LogisticClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not isinstance(self.n_splits, Integral) or self.n_splits < 2:
-            raise ValueError(f"n_splits must be an integer of at least 2, got {self.n_splits!r}")
+        checks.whole("n_splits", self.n_splits, 2)
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Estimate the noise, prune, and fit the weighted model."""
+        weight = np.ones(len(s)) if weight is None else weight
         splits = min(self.n_splits, int(s.sum()), int((1 - s).sum()))
         if splits < 2:
             self.notes_.append("too few rows for cross-validation: no row is pruned, labeled rows weigh 1")
             self.noise_rate_, kept = 0.0, np.ones(len(s), bool)
         else:
-            self.noise_rate_, probability = self._cross_validate(X, s, splits)
-            kept = _kept(s, probability, self.noise_rate_)
+            self.noise_rate_, probability = self._cross_validate(X, s, weight, splits)
+            kept = _kept(s, probability, self.noise_rate_, weight)
         self.n_pruned_ = int((~kept).sum())
-        weight = np.where(s == 1, 1 / (1 - self.noise_rate_), 1.0)
+        weight = weight * np.where(s == 1, 1 / (1 - self.noise_rate_), 1.0)
         self._score_by(self._fit_logistic(X[kept], s[kept], weight[kept], C=np.inf))
         self.notes_ = list(dict.fromkeys(self.notes_))
 
-    def _cross_validate(self, X: np.ndarray, s: np.ndarray, splits: int) -> tuple[float, np.ndarray]:
+    def _cross_validate(self, X, s, weight, splits: int) -> tuple[float, np.ndarray]:
         """Mean noise rate of the folds, and each row's probability of being labeled by the model that left it out."""
         folds = StratifiedKFold(splits, shuffle=True, random_state=one_seed(self.random_state))
         probability, rates = np.empty(len(s)), []
         for rest, fold in folds.split(X, s):
-            probability[fold] = self._fit_logistic(X[rest], s[rest], C=np.inf).predict_proba(X[fold])[:, 1]
-            rates.append(noise_rate(s[fold], probability[fold]))
+            model = self._fit_logistic(X[rest], s[rest], weight[rest], C=np.inf)
+            probability[fold] = model.predict_proba(X[fold])[:, 1]
+            rates.append(noise_rate(s[fold], probability[fold], weight[fold]))
         return float(np.mean(rates)), probability
 
 
-def noise_rate(s, probability) -> float:
+def noise_rate(s, probability, weight=None) -> float:
     """Share of positives that are not labeled: the unlabeled among rows at least as likely as the mean labeled row.
 
     Parameters
@@ -113,6 +111,8 @@ def noise_rate(s, probability) -> float:
         1 labeled, at least one row; 0 unlabeled.
     probability : ndarray of shape (n_samples,)
         Of being labeled, in [0, 1].
+    weight : ndarray of shape (n_samples,), optional
+        Of the rows; None weighs all 1.
 
     Returns
     -------
@@ -124,16 +124,20 @@ def noise_rate(s, probability) -> float:
     Northcutt, Wu, Chuang (2017), Eq. 2 with the lower bound of Eq. 1 and no upper bound, as nothing is mislabeled
     positive.
     """
+    weight = np.ones(len(s)) if weight is None else weight
     labeled = probability[s == 1]
-    bound = min(labeled.mean(), labeled.max())  # a mean of equal values can round above them
-    return min(float((s[probability >= bound] == 0).mean()), LARGEST_SHARE)
+    bound = min(np.average(labeled, weights=weight[s == 1]), labeled.max())  # a mean of equal values can round above
+    likely = probability >= bound
+    return min(float(np.average(s[likely] == 0, weights=weight[likely])), LARGEST_SHARE)
 
 
-def _kept(s: np.ndarray, probability: np.ndarray, rate: float) -> np.ndarray:
+def _kept(s: np.ndarray, probability: np.ndarray, rate: float, weight: np.ndarray) -> np.ndarray:
     """Rows of the final fit: all labeled ones, and the unlabeled without the top share of hidden positives."""
-    labeled, unlabeled = s.mean(), probability[s == 0]
+    labeled, unlabeled, amount = np.average(s, weights=weight), probability[s == 0], weight[s == 0]
     hidden = min(rate * labeled / (1 - rate) / (1 - labeled), LARGEST_SHARE)
-    n_hidden = min(int(len(unlabeled) * hidden), len(unlabeled) - FEWEST_KEPT)
+    n_hidden = min(int(amount.sum() * hidden), amount.sum() - FEWEST_KEPT)
     if hidden == 0 or n_hidden < 0:
         return np.ones(len(s), bool)
-    return (s == 1) | (probability <= np.sort(unlabeled)[::-1][n_hidden])
+    order = np.argsort(unlabeled)[::-1]
+    first_kept = order[np.searchsorted(np.cumsum(amount[order]), n_hidden, side="right")]
+    return (s == 1) | (probability <= unlabeled[first_kept])

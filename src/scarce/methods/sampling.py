@@ -16,9 +16,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.validation import check_is_fitted
 
-from scarce.methods.base import PUClassifier, one_seed
+from scarce import extras
+from scarce.estimators.base import PUClassifier
+from scarce.methods.base import one_seed
 from scarce.methods.oversampling import resample
 from scarce.trees import TreeClassifier
 
@@ -54,7 +55,6 @@ class SamplingWrapper(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
     undersample_, smote_ : float
         Levels that were chosen, in percent.
     inner_score_ : float
@@ -63,7 +63,8 @@ class SamplingWrapper(PUClassifier):
         Fitted on all rows, sampled at these levels.
     facts_ : dict of str to float
         The same numbers, for a benchmark's results.
-    notes_ : list of str
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`.
 
     Notes
     -----
@@ -84,6 +85,8 @@ class SamplingWrapper(PUClassifier):
     >>> bool(0 <= wrapper.undersample_ <= 90), sorted(wrapper.facts_)
     (True, ['inner_auc_roc', 'smote_percent', 'undersample_percent'])
     """
+
+    _weights_refused = "rows are removed, and neighbours searched, one by one"
 
     def __init__(
         self,
@@ -106,7 +109,7 @@ class SamplingWrapper(PUClassifier):
         self.categorical = categorical
         self.random_state = random_state
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Search the levels, then fit on all rows."""
         _check_levels("undersample", self.undersample, below=100)
         _check_levels("smote", self.smote)
@@ -148,8 +151,13 @@ class SamplingWrapper(PUClassifier):
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the classifier fitted on the sampled rows, shape (n_samples, 2)."""
-        check_is_fitted(self)
-        return self.estimator_.predict_proba(self._read_new(X))
+        X = self._read_new(X)
+        return self.estimator_.predict_proba(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = len(self.categorical) > 0
+        return tags
 
 
 def climb(
@@ -275,7 +283,7 @@ def synthetic_minority(
     ----------
     Chawla, Bowyer, Hall & Kegelmeyer (2002), SMOTE: synthetic minority over-sampling technique, sections 4.2 and 6.1.
     """
-    from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
+    over_sampling = extras.optional("imblearn.over_sampling")
 
     own = int((s == label).sum())
     scale = X.std(axis=0)
@@ -287,15 +295,15 @@ def synthetic_minority(
         "random_state": seed,
     }
     if not len(categorical):
-        sampler = SMOTE(**arguments)
+        sampler = over_sampling.SMOTE(**arguments)
     elif len(categorical) == X.shape[1]:
-        sampler = SMOTEN(**arguments)
+        sampler = over_sampling.SMOTEN(**arguments)
     else:
-        sampler = SMOTENC(categorical_features=list(categorical), **arguments)
+        sampler = over_sampling.SMOTENC(categorical_features=list(categorical), **arguments)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="After over-sampling, the number of samples")
-        made, _ = resample(sampler, X / scale, s)
-    return made[len(X) :] * scale
+        resampled, _ = resample(sampler, X / scale, s)
+    return resampled[len(X) :] * scale
 
 
 def _within(order: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import check_random_state
 
-from scarce.methods.base import LARGEST_SEED, PUClassifier, probability_of_margin, two_columns
-from scarce.scaling import EXTREME, unit_of
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.estimators.scaling import EXTREME, unit_of
+from scarce.methods.base import LARGEST_SEED, probability_of_margin, two_columns
 
 
 class SpyEMClassifier(PUClassifier):
@@ -42,16 +42,14 @@ class SpyEMClassifier(PUClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Negative and positive.
     n_reliable_ : int
         Reliable negatives.
     n_iter_ : int
         M steps of EM, that on the fixed rows included.
     n_positive_ : int
         Positives of the final fit: labeled rows and unlabeled rows that EM made positive.
-    notes_ : list of str
-        Says what stood in for a step that was not possible.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; notes tell what replaced a step that was not possible.
 
     Notes
     -----
@@ -72,6 +70,8 @@ class SpyEMClassifier(PUClassifier):
     array([0, 1])
     """
 
+    _weights_refused = "spies and reliable negatives are counted as rows"
+
     def __init__(
         self,
         spy_share=0.1,
@@ -91,16 +91,12 @@ class SpyEMClassifier(PUClassifier):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        if self.scores not in ("margin", "sigmoid"):
-            raise ValueError(f"scores must be margin or sigmoid, got {self.scores!r}")
-        if self.flat not in ("ignored", "infinite"):
-            raise ValueError(f"flat must be ignored or infinite, got {self.flat!r}")
+        checks.choice("scores", self.scores, ("margin", "sigmoid"))
+        checks.choice("flat", self.flat, ("ignored", "infinite"))
         for name in ("spy_share", "noise_level"):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 < value < 1:
-                raise ValueError(f"{name} must be between 0 and 1, got {value!r}")
+            checks.number(name, getattr(self, name), "(0, 1)")
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Find reliable negatives, run EM, and fit the final model."""
         self._units = unit_of(X)
         X = X / self._units
@@ -165,7 +161,7 @@ class SpyEMClassifier(PUClassifier):
         return joint_log_likelihood(model, X).argmax(1)  # negative where it is not a number
 
     def _scaled(self, X) -> np.ndarray:
-        """New rows in the units of the training rows; what lies so far out that its square overflows is drawn in."""
+        """New rows in the units of the training rows, clipped to values whose squares do not overflow."""
         with np.errstate(over="ignore"):
             return np.clip(self._read_new(X) / self._units, -EXTREME, EXTREME)
 

@@ -25,14 +25,12 @@ class PUWeightedLogisticRegression(LogisticClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        0 negative and 1 positive.
     coef_ : ndarray of shape (1, n_features)
     intercept_ : ndarray of shape (1,)
     n_iter_ : int
         Iterations of the solver.
-    notes_ : list of str
-        Says where the solver stopped before it converged.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`; a note tells if the solver stopped before it converged.
 
     Notes
     -----
@@ -56,7 +54,7 @@ class PUWeightedLogisticRegression(LogisticClassifier):
         self.max_iter = max_iter
         self.scores = scores
 
-    def _learn(self, X: np.ndarray, s: np.ndarray) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit on all rows."""
-        labeled = float(s.mean())
-        self._score_by(self._fit_logistic(X, s, C=self.C, class_weight={0: labeled, 1: 1 - labeled}))
+        labeled = float(np.average(s, weights=weight))
+        self._score_by(self._fit_logistic(X, s, weight, C=self.C, class_weight={0: labeled, 1: 1 - labeled}))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scarce.registry import Method
+from scarce.words import did_you_mean
 
 
 @dataclass(frozen=True)
 class PriorEstimator(Method):
-    """Where an estimator lives, what it assumes beside SCAR, where it comes from and what it costs."""
+    """An estimator: its code, its assumption beside SCAR, its source and its cost."""
 
     cost: str
 
@@ -50,8 +51,6 @@ def find_estimator(method: str) -> PriorEstimator:
     ValueError
         If there is none of that name; says which is closest.
     """
-    from scarce.config.advice import did_you_mean
-
     if method not in ESTIMATORS:
         raise ValueError(f"no estimator of the class prior is named {method!r} ({did_you_mean(method, ESTIMATORS)})")
     return ESTIMATORS[method]
@@ -67,7 +66,7 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     X : array-like of shape (n_samples, n_features)
         Numbers without gaps, nominal columns as indicators. Every estimator scales the columns itself.
     s : array-like of shape (n_samples,)
-        Observed labels: 1 labeled positive, 0 (or -1) unlabeled.
+        Observed labels: of two values the larger means labeled positive.
     method : {"tice", "km2", "elkan_noto"}, default="tice"
         See `ESTIMATORS`.
     random_state : int, RandomState instance or None, default=None
@@ -78,8 +77,7 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     Returns
     -------
     float
-        In [labeled share, 1 - 1/n_samples]: no fewer positives than labeled rows, and at least one negative, since a
-        method that is told a prior of 1 has nothing to learn.
+        In [labeled share, 1 - 1/n_samples]: at least the labeled rows are positive, and at least one row is negative.
 
     Raises
     ------
@@ -102,12 +100,12 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     """
     from sklearn.utils import check_array, check_random_state
 
-    from scarce.observed import observed_labels
-    from scarce.scaling import unit_of
+    from scarce.estimators.observed import observed_labels
+    from scarce.estimators.scaling import unit_of
 
     estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)
-    X = X / unit_of(X)  # every estimator scales the columns, which some sizes do not survive
+    X = X / unit_of(X)  # every estimator scales the columns; extreme sizes would overflow
     s = observed_labels(s) == 1
     if len(s) != len(X):
         raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")

@@ -160,24 +160,24 @@ class Hull:
         return float(np.sqrt(max(squared, 0.0)))
 
     def _restart(self, target: np.ndarray) -> None:
-        """From the corners of the point before, keep such as may do for this one: a start, and no more."""
+        """Keep those corners of the last projection that have positive weights for this point; a start only."""
         while True:
-            aim = self._nearest(target)
-            if (aim > 0).all():
-                self.weights = aim
+            weights = self._nearest(target)
+            if (weights > 0).all():
+                self.weights = weights
                 return
-            self.corners = self.corners[aim > 0]
+            self.corners = self.corners[weights > 0]
 
     def _settle(self, target: np.ndarray) -> None:
         """Move to the nearest point of the affine hull of the corners, dropping those that it would weigh below 0."""
         while True:
-            aim = self._nearest(target)
-            if (aim > 0).all():
-                self.weights = aim
+            weights = self._nearest(target)
+            if (weights > 0).all():
+                self.weights = weights
                 return
-            falls = aim <= 0
-            steps = self.weights[falls] / (self.weights[falls] - aim[falls])
-            moved = self.weights + steps.min() * (aim - self.weights)
+            falls = weights <= 0
+            steps = self.weights[falls] / (self.weights[falls] - weights[falls])
+            moved = self.weights + steps.min() * (weights - self.weights)
             moved[np.flatnonzero(falls)[np.argmin(steps)]] = 0
             kept = moved > 0
             self.corners, self.weights = self.corners[kept], moved[kept] / moved[kept].sum()

@@ -1,5 +1,5 @@
-"""TIcE: the label frequency is at least the labeled share of any part of the feature space, so a tree looks for the
-part that says most.
+"""TIcE: the labeled share of any part of the feature space is a lower bound of the label frequency. A tree searches for
+the part with the largest bound.
 """
 
 from __future__ import annotations
@@ -103,12 +103,12 @@ def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_spli
     bound = Bound.of(frequency, len(rest))
     best = float(s[rest].mean())  # all rows hold some negatives, so their share needs no allowance
     queue: list = []
-    order = 0  # of arrival: what decides between parts that promise the same
+    order = 0  # of arrival; breaks ties
 
     def add(grow, rest, free) -> None:
         nonlocal order
         labeled = int(s[grow].sum())
-        # no more than rows can say is lost: a part that cannot beat the best is not looked into
+        # a part that cannot raise the bound is skipped
         if len(grow) > min_rows and 0 < labeled < len(grow) and bound.beats(best, int(s[rest].sum())):
             heapq.heappush(queue, (-bound(labeled, len(grow)), -labeled, order, grow, rest, free))
             order += 1
@@ -123,11 +123,11 @@ def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_spli
             continue
         chosen, left = free[column], np.delete(free, column)
         parts = [(grow[codes[grow, chosen] == p], rest[codes[rest, chosen] == p]) for p in range(PIECES)]
-        for _, there in parts:
-            if len(there) >= min_rows:
-                best = max(best, float(bound(s[there].sum(), len(there))))
-        for here, there in parts:
-            add(here, there, left)
+        for _, estimating in parts:
+            if len(estimating) >= min_rows:
+                best = max(best, float(bound(s[estimating].sum(), len(estimating))))
+        for growing, estimating in parts:
+            add(growing, estimating, left)
     return best
 
 

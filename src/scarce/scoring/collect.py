@@ -1,58 +1,73 @@
-"""From the fits of a study and the true labels to its tidy results: scores, runs, failures and facts."""
+"""From the fits of a study and the true labels to the rows of scores.csv, runs.csv, failures.csv and facts.csv."""
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from scarce.fitting.fits import SCORED, FittedRun
+from scarce.result_files import columns_of
 from scarce.scoring.metrics import METRICS, evaluate
-from scarce.scoring.run import Run
+from scarce.scoring.runs import Runs
 from scarce.words import as_cell
 
-SCORE_COLUMNS = ["dataset", "scenario", "repeat", "method", "metric", "value"]
-RUN_COLUMNS = [
-    "dataset",
-    "scenario",
-    "repeat",
-    "method",
-    "status",
-    "message",
-    "fit_seconds",
-    "predict_seconds",
-    "peak_memory_mb",
-    "n_train",
-    "n_labeled",
-    "n_hidden",
-    "class_prior",
-    "threshold",
-    "seed",
-    "fingerprint",
-]
-FAILURE_COLUMNS = [*RUN_COLUMNS, "command"]
-FACT_COLUMNS = ["dataset", "scenario", "repeat", "method", "fact", "value"]
+SCORE_COLUMNS, RUN_COLUMNS, FAILURE_COLUMNS = map(columns_of, ("scores", "runs", "failures"))
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """What one repeat of a (data set, scenario) shows to the metrics and to runs.csv; all methods share it.
+
+    Parameters
+    ----------
+    y_test : ndarray of shape (n_test,)
+        True labels of the test rows.
+    y_validation, s_validation : ndarray of shape (n_validation,)
+        True and observed labels of the validation rows.
+    about : dict
+        Columns of runs.csv: class prior, seed and counts of training rows.
+    """
+
+    y_test: np.ndarray
+    y_validation: np.ndarray
+    s_validation: np.ndarray
+    about: dict[str, float | int]
+
+    @classmethod
+    def of(cls, labels: Any, y: np.ndarray) -> Repeat:
+        """From a `scarce.labels.RepeatLabels` and the true labels `y` of all prepared rows."""
+        y_train = y[labels.train]
+        counts = {
+            "n_train": len(labels.train),
+            "n_labeled": int((labels.s == 1).sum()),
+            "n_hidden": int(((labels.s == 0) & (y_train == 1)).sum()),
+        }
+        about = counts | {"class_prior": labels.class_prior, "seed": labels.seed}
+        return cls(y[labels.test], y_train[labels.validation], labels.s[labels.validation], about)
 
 
 @dataclass(frozen=True)
 class CellResult:
-    """The runs of one (data set, scenario, method), with what is needed to score them."""
+    """The runs of one (data set, scenario, method), with what is needed to score them.
+
+    `repeats` are those of the labels file, in order; `strict` says whether positive is ``score > threshold``.
+    """
 
     dataset: str
     scenario: str
     method: str
     runs: list[FittedRun]
     fingerprint: str
-    labels: Any
-    y: np.ndarray
+    repeats: Sequence[Repeat]
     strict: bool
 
 
-def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: str) -> tuple[pd.DataFrame, ...]:
+def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: str) -> dict[str, list[tuple]]:
     """Score every run.
 
     Parameters
@@ -65,62 +80,69 @@ def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: s
 
     Returns
     -------
-    scores, runs, failures, facts : DataFrame
-        With the columns of the contract, sorted; facts are what fitted methods say of themselves, in numbers.
+    dict
+        Sorted rows of the result files scores, runs, failures and facts, by name, in the order of their columns.
     """
-    scores: list[tuple] = []
-    rows: list[dict] = []
-    facts: list[tuple] = []
+    tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": []}
     for cell in cells:
+        scored = dict(_score(cell, decision, search))
         for run in cell.runs:
-            values, reasons = _evaluate(cell, run, decision, search)
             key = (cell.dataset, cell.scenario, run.repeat, cell.method)
-            scores += [(*key, metric, values.get(metric, np.nan)) for metric in METRICS] if values else []
-            rows.append(_run_row(cell, run, values, reasons))
-            facts += [(*key, fact, value) for fact, value in run.facts.items()]
-    runs = _sorted(pd.DataFrame(rows, columns=RUN_COLUMNS), 4)
-    failures = runs[runs.status != "ok"].copy()
-    failures["command"] = [
-        shlex.join(["scarce", "fit", study, r.dataset, r.scenario, r.method, "--repeat", str(r.repeat)])
-        for r in failures.itertuples()
-    ]
-    return (
-        _sorted(pd.DataFrame(scores, columns=SCORE_COLUMNS), 5),
-        runs,
-        failures[FAILURE_COLUMNS],
-        _sorted(pd.DataFrame(facts, columns=FACT_COLUMNS), 5),
-    )
+            values, reasons = scored.get(run.repeat, ({}, []))
+            tables["scores"] += [(*key, metric, value) for metric, value in values.items()]
+            tables["facts"] += [(*key, fact, value) for fact, value in run.facts.items()]
+            row = _run_row(cell, run, values, reasons)
+            tables["runs"].append(row)
+            if run.status != "ok":
+                where = (cell.dataset, cell.scenario, cell.method, "--repeat", str(run.repeat))
+                tables["failures"].append((*row, shlex.join(["scarce", "fit", study, *where])))
+    return {name: sorted(rows, key=lambda row: row[:5]) for name, rows in tables.items()}
 
 
-def _evaluate(cell: CellResult, run: FittedRun, decision: str, search: str) -> tuple[dict[str, float], list[str]]:
-    if run.status not in SCORED:
-        return {}, []
-    labels = cell.labels.repeat(run.repeat)
-    found = evaluate(
-        Run(
-            y_test=cell.y[labels.test],
-            test_scores=run.test_scores,
-            y_validation=cell.y[labels.train[labels.validation]],
-            s_validation=labels.s[labels.validation],
-            validation_scores=run.validation_scores,
-            class_prior=labels.class_prior,
-            decision=decision,
-            search=search,
-            strict=cell.strict,
+def _score(cell: CellResult, decision: str, search: str) -> Iterator[tuple[int, tuple[dict[str, float], list[str]]]]:
+    """Each scored repeat with its values, NaN where undefined, and the reasons; no value where all are undefined."""
+    for runs in _equally_long(cell):
+        repeats = [cell.repeats[run.repeat] for run in runs]
+        metrics = evaluate(
+            Runs(
+                y_test=np.stack([repeat.y_test for repeat in repeats]),
+                test_scores=np.stack([run.test_scores for run in runs]),
+                y_validation=np.stack([repeat.y_validation for repeat in repeats]),
+                s_validation=np.stack([repeat.s_validation for repeat in repeats]),
+                validation_scores=np.stack([run.validation_scores for run in runs]),
+                class_prior=np.array([repeat.about["class_prior"] for repeat in repeats]),
+                decision=decision,
+                search=search,
+                strict=cell.strict,
+            )
         )
-    )
-    values = {metric: value for metric, (value, _) in found.items() if value is not None}
-    undefined: dict[str, list[str]] = {}
-    for metric, (value, reason) in found.items():
-        if value is None:
-            undefined.setdefault(reason, []).append(metric)
-    return values, [f"{', '.join(metrics)} undefined: {reason}" for reason, metrics in undefined.items()]
+        values = zip(*(one.value.tolist() for one in metrics.values()), strict=True)
+        reasons = zip(*(one.reason.tolist() for one in metrics.values()), strict=True)
+        for run, value, reason in zip(runs, values, reasons, strict=True):
+            nothing = all(map(math.isnan, value))
+            yield run.repeat, ({} if nothing else dict(zip(METRICS, value, strict=True)), _undefined(reason))
 
 
-def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons: list[str]) -> dict:
-    labels = cell.labels.repeat(run.repeat)
-    s, y = labels.s, cell.y[labels.train]
-    return {
+def _equally_long(cell: CellResult) -> Iterable[list[FittedRun]]:
+    """Scored runs of a cell in groups with equally many test rows and equally many validation rows."""
+    groups: dict[tuple[int, int], list[FittedRun]] = {}
+    for run in cell.runs:
+        if run.status in SCORED:
+            groups.setdefault((len(run.test_scores), len(run.validation_scores)), []).append(run)
+    return groups.values()
+
+
+def _undefined(reasons: Iterable[str]) -> list[str]:
+    """One sentence for each reason, with the metrics that it concerns."""
+    metrics: dict[str, list[str]] = {}
+    for metric, reason in zip(METRICS, reasons, strict=True):
+        if reason:
+            metrics.setdefault(reason, []).append(metric)
+    return [f"{', '.join(names)} undefined: {reason}" for reason, names in metrics.items()]
+
+
+def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons: list[str]) -> tuple:
+    row = {
         "dataset": cell.dataset,
         "scenario": cell.scenario,
         "repeat": run.repeat,
@@ -130,15 +152,8 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),
-        "n_train": len(labels.train),
-        "n_labeled": int((s == 1).sum()),
-        "n_hidden": int(((s == 0) & (y == 1)).sum()),
-        "class_prior": labels.class_prior,
-        "threshold": values.get("threshold_decision", np.nan),
-        "seed": labels.seed,
+        "threshold": values.get("threshold_decision", math.nan),
         "fingerprint": cell.fingerprint,
+        **cell.repeats[run.repeat].about,
     }
-
-
-def _sorted(frame: pd.DataFrame, keys: int) -> pd.DataFrame:
-    return frame.sort_values(list(frame.columns[:keys]), kind="stable", ignore_index=True)
+    return tuple(row[name] for name in RUN_COLUMNS)

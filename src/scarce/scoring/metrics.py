@@ -1,6 +1,6 @@
-"""Every metric as one record: name, direction, range and how it is computed from the saved scores of a run.
+"""Every metric as one record: name, direction, range and how it is computed from the saved scores of runs.
 
-Nothing heavy is imported: the records are read where a study is checked, before any job.
+Imports nothing heavy: the records are read where a study is checked, before any job.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from scarce.scoring.run import Evaluation, Run
+from scarce.scoring.values import Values, defined, ratio
 
-Value = tuple[float | None, str]
-"""A number, or None and the reason."""
+if TYPE_CHECKING:
+    from scarce.scoring.runs import Runs
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,13 @@ class Metric:
         Which end is better; None where neither is.
     low, high : float or None
         Range.
-    oracle : bool
-        Whether it looks at the true labels of the test rows to choose a threshold.
+    hidden_labels : bool
+        Whether it uses hidden labels: the true labels of the test rows choose its threshold.
     description : str
         One sentence for the results page.
     compute : callable
-        From an evaluation to ``(value, "")`` or ``(None, reason)``.
+        From runs to one value for each run, or the reason why it is undefined. Test rows are in ``runs.y`` and
+        ``runs.ranking``; a metric may read ``runs.s_validation`` and ``runs.validation_scores`` instead.
     """
 
     name: str
@@ -43,68 +43,52 @@ class Metric:
     direction: str | None
     low: float | None
     high: float | None
-    oracle: bool
+    hidden_labels: bool
     description: str
-    compute: Callable[[Evaluation], Value]
+    compute: Callable[[Runs], Values]
 
 
-def _auc_pr(run: Evaluation) -> Value:
-    if not run.y.any():
-        return None, run.one_class
-    from sklearn.metrics import average_precision_score
+def _auc_pr(runs: Runs) -> Values:
+    from scarce.scoring.ranking import average_precision
 
-    return float(average_precision_score(run.y, run.score)), ""
+    return defined(average_precision(runs.ranking)).unless(runs.no_positive)
 
 
-def _auc_roc(run: Evaluation) -> Value:
-    if run.one_class:
-        return None, run.one_class
-    from sklearn.metrics import roc_auc_score
+def _auc_roc(runs: Runs) -> Values:
+    from scarce.scoring.ranking import roc_auc
 
-    return float(roc_auc_score(run.y, run.score)), ""
+    return defined(roc_auc(runs.ranking)).unless(runs.one_class)
 
 
-Ratio = Callable[[int, int, int, int], tuple[int, int, str]]
+Parts = Callable[..., tuple]
+"""From tp, fp, fn and tn to the numerator and the denominator of a ratio, and the reason why it can be undefined."""
 
 
-def _f1_counts(tp, fp, fn, tn):
-    return 2 * tp, (2 * tp + fp + fn) if tp + fn else 0, "no positive among the test rows"
+def _f1_parts(tp, fp, fn, tn):
+    return 2 * tp, (2 * tp + fp + fn) * (tp + fn > 0), "no positive among the test rows"
 
 
-def _f1_negative_counts(tp, fp, fn, tn):
-    return 2 * tn, (2 * tn + fp + fn) if tn + fp else 0, "no negative among the test rows"
+def _f1_negative_parts(tp, fp, fn, tn):
+    return 2 * tn, (2 * tn + fp + fn) * (tn + fp > 0), "no negative among the test rows"
 
 
-def _precision_counts(tp, fp, fn, tn):
+def _precision_parts(tp, fp, fn, tn):
     return tp, tp + fp, "no test row is predicted positive"
 
 
-def _recall_counts(tp, fp, fn, tn):
+def _recall_parts(tp, fp, fn, tn):
     return tp, tp + fn, "no positive among the test rows"
 
 
-def _accuracy_counts(tp, fp, fn, tn):
+def _accuracy_parts(tp, fp, fn, tn):
     return tp + tn, tp + fp + fn + tn, "no test row"
 
 
-def _at(decision: str | None, ratio: Ratio) -> Callable[[Evaluation], Value]:
+def _at(decision: str | None, parts: Parts) -> Callable[[Runs], Values]:
     """A ratio of counts at the threshold of a decision (None: the study's)."""
 
-    def compute(run: Evaluation) -> Value:
-        name = decision or run.run.decision
-        threshold = run.thresholds[name]
-        if threshold.value is None:
-            return None, threshold.reason
-        above, below, reason = ratio(*run.counts(name))
-        return (above / below, "") if below else (None, reason)
-
-    return compute
-
-
-def _threshold_of(decision: str | None) -> Callable[[Evaluation], Value]:
-    def compute(run: Evaluation) -> Value:
-        threshold = run.thresholds[decision or run.run.decision]
-        return threshold.value, threshold.reason
+    def compute(runs: Runs) -> Values:
+        return ratio(*parts(*runs.counts(decision))).unless(runs.threshold(decision).reason)
 
     return compute
 
@@ -116,29 +100,33 @@ CHOSEN_BY = {
     "f1_observed": ("F1, observed", "the threshold with the best F1 on the observed labels of the validation rows"),
     "f1_oracle": ("F1, oracle", "the threshold with the best F1 on the test rows themselves, which nobody can know"),
 }
+HIDDEN = "f1_oracle"
+"""The decision that uses hidden labels: those of the test rows."""
 
 
 def _records() -> list[Metric]:
-    def score(name, label, description, compute, oracle=False):
-        return Metric(name, label, "max", 0.0, 1.0, oracle, description, compute)
+    def score(name, label, description, compute):
+        return Metric(name, label, "max", 0.0, 1.0, name == HIDDEN, description, compute)
 
-    def threshold(name, label, description, decision, oracle=False):
-        return Metric(name, label, None, None, None, oracle, description, _threshold_of(decision))
+    def threshold(name, label, description, decision):
+        def compute(runs):
+            return runs.threshold(decision)
+
+        return Metric(name, label, None, None, None, decision == HIDDEN, description, compute)
 
     return [
         score("auc_pr", "AUC-PR", "Area under the precision-recall curve as average precision (steps).", _auc_pr),
         score("auc_roc", "AUC-ROC", "Area under the ROC curve.", _auc_roc),
         *(
-            score(name, label, f"F1 of the positives with {how}.", _at(name, _f1_counts), name == "f1_oracle")
+            score(name, label, f"F1 of the positives with {how}.", _at(name, _f1_parts))
             for name, (label, how) in CHOSEN_BY.items()
         ),
-        score("precision", "Precision", "Share of true among predicted positives.", _at(None, _precision_counts)),
-        score("recall", "Recall", "Share of the positives that are predicted.", _at(None, _recall_counts)),
-        score("accuracy", "Accuracy", "Share of rows predicted rightly.", _at(None, _accuracy_counts)),
-        score("f1_negative", "F1, negatives", "F1 of the negatives.", _at(None, _f1_negative_counts)),
+        score("precision", "Precision", "Share of true among predicted positives.", _at(None, _precision_parts)),
+        score("recall", "Recall", "Share of the positives that are predicted.", _at(None, _recall_parts)),
+        score("accuracy", "Accuracy", "Share of rows predicted correctly.", _at(None, _accuracy_parts)),
+        score("f1_negative", "F1, negatives", "F1 of the negatives.", _at(None, _f1_negative_parts)),
         *(
-            threshold(name.replace("f1", "threshold"), f"Threshold of {label}", f"{how.capitalize()}.", name,
-                      name == "f1_oracle")
+            threshold(name.replace("f1", "threshold"), f"Threshold of {label}", f"{how.capitalize()}.", name)
             for name, (label, how) in CHOSEN_BY.items()
             if name != "f1_default"
         ),
@@ -150,18 +138,6 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in _records()}
 """All metrics in the order of reports. Precision, recall, accuracy and f1_negative use the study's decision."""
 
 
-def evaluate(run: Run) -> dict[str, Value]:
-    """All metrics of a run.
-
-    Returns
-    -------
-    dict
-        In the order of `METRICS`: name to ``(value, "")``, or ``(None, reason)`` where it is undefined; an undefined
-        value is never 0.
-    """
-    from scarce.scoring.run import Evaluation
-
-    evaluation = Evaluation(run)
-    if evaluation.problem:
-        return {name: (None, evaluation.problem) for name in METRICS}
-    return {name: metric.compute(evaluation) for name, metric in METRICS.items()}
+def evaluate(runs: Runs) -> dict[str, Values]:
+    """All metrics of runs, in the order of `METRICS`."""
+    return {name: metric.compute(runs).unless(runs.problem) for name, metric in METRICS.items()}

@@ -1,87 +1,48 @@
-"""The threshold that maximises F1, on a grid or over the scores themselves."""
+"""The threshold that maximises F1 in each run, on a grid or over the scores themselves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from scarce.scoring.ranking import Ranking
+from scarce.scoring.values import Values, defined
+
 GRID = np.linspace(0.01, 0.99, 100)
-"""The grid of ortega2023 (100 points, step 0.0099)."""
+"""100 points, step 0.0099: Ortega Vazquez, vanden Broucke, De Weerdt (2023), section 4, "optimal threshold"."""
 
 
-@dataclass(frozen=True)
-class Threshold:
-    """A chosen threshold, or the reason why there is none.
-
-    Parameters
-    ----------
-    value : float or None
-    f1 : float or None
-        F1 on the rows that chose it.
-    reason : str
-        "" where there is a value.
-    """
-
-    value: float | None
-    f1: float | None
-    reason: str = ""
-
-
-def best_f1_grid(y, score, grid=GRID, strict: bool = True) -> Threshold:
-    """The first point of a grid with the largest F1.
+def best_f1(ranking: Ranking, search: str, strict: bool = True) -> Values:
+    """The lowest threshold with the largest F1, for each run.
 
     Parameters
     ----------
-    y : array-like of shape (n,)
-        Labels to agree with, 1 or 0.
-    score : array-like of shape (n,)
-        Finite scores, larger for positives.
-    grid : array-like
-        Thresholds in the order in which ties are decided.
+    ranking : Ranking
+        Rows that choose the threshold.
+    search : {"grid", "sweep"}
+        Thresholds to try: the points of `GRID`, or the distinct scores of the run.
     strict : bool
-        Positive is ``score > threshold``; else ``score >= threshold``.
+        On the grid, positive is ``score > threshold``, else ``score >= threshold``, as always in a sweep.
 
     Returns
     -------
-    Threshold
-        Undefined without rows or without a positive.
-
-    References
-    ----------
-    Ortega Vazquez, vanden Broucke, De Weerdt (2023), section 4: the "optimal threshold" F1.
+    Values
+        Undefined without rows, without a positive, or where scores are not finite.
     """
-    y, score = _rows(y, score)
-    grid = np.asarray(grid, float)
-    return _first_best(y, score, grid, strict)
-
-
-def best_f1_sweep(y, score) -> Threshold:
-    """The lowest of the distinct scores with the largest F1 when positive is ``score >= threshold``.
-
-    Parameters and result as in `best_f1_grid`.
-    """
-    y, score = _rows(y, score)
-    return _first_best(y, score, np.unique(score), strict=False)
-
-
-def _rows(y, score) -> tuple[np.ndarray, np.ndarray]:
-    y, score = np.asarray(y) == 1, np.asarray(score, float)
-    if y.shape != score.shape or y.ndim != 1:
-        raise ValueError(f"labels and scores must be one-dimensional and equally long, got {y.shape} and {score.shape}")
-    if not np.isfinite(score).all():
-        raise ValueError("scores must be finite")
-    return y, score
-
-
-def _first_best(y: np.ndarray, score: np.ndarray, thresholds: np.ndarray, strict: bool) -> Threshold:
-    if not len(y):
-        return Threshold(None, None, "no row to choose a threshold on")
-    if not y.any():
-        return Threshold(None, None, "no positive among the rows that choose the threshold")
-    side = "right" if strict else "left"
-    predicted = len(score) - np.searchsorted(np.sort(score), thresholds, side)
-    true_positives = y.sum() - np.searchsorted(np.sort(score[y]), thresholds, side)
-    f1 = 2 * true_positives / (predicted + y.sum())
-    best = int(np.argmax(f1))
-    return Threshold(float(thresholds[best]), float(f1[best]))
+    if not ranking.n_rows:
+        return defined(np.zeros(ranking.n_runs)).unless("no row to choose a threshold on")
+    if search == "grid":
+        side = "right" if strict else "left"
+        thresholds = np.broadcast_to(GRID, (ranking.n_runs, len(GRID)))
+        places = np.array([np.searchsorted(scores, GRID, side) for scores in ranking.scores])
+    else:
+        thresholds = ranking.scores
+        places = np.broadcast_to(np.arange(ranking.n_rows), thresholds.shape)
+    positives = ranking.positives[:, :1]
+    true_positives = np.take_along_axis(ranking.positives, places, axis=1)
+    f1 = 2 * true_positives / np.maximum(ranking.n_rows - places + positives, 1)
+    if search != "grid":  # a threshold takes all rows of its score
+        f1 = np.where(ranking.starts, f1, -1.0)
+    best = np.take_along_axis(thresholds, np.argmax(f1, axis=1)[:, None], axis=1)[:, 0]
+    no_positive = np.where(positives[:, 0] == 0, "no positive among the rows that choose the threshold", "")
+    not_finite = np.where(ranking.finite, "", "validation scores that are not finite")
+    return defined(best).unless(no_positive).unless(not_finite)

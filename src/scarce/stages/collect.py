@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
-from scarce.files import write_csv, write_json
+from scarce.files import read_npz, write_json, write_rows
+from scarce.result_files import columns_of
 from scarce.stages.inputs import digest_of_inputs, labels_of, there
+
+if TYPE_CHECKING:
+    from scarce.scoring.collect import CellResult
 
 
 def collect(project: Project, name: str) -> None:
@@ -19,26 +24,23 @@ def collect(project: Project, name: str) -> None:
     from scarce.stages.describe import datapackage, manifest
 
     study = project.study(name)
-    scores, runs, failures, facts = score(
-        _cells(project, study), study=name, decision=study.options.decision, search=study.options.threshold_search
-    )
-    write_csv(paths.scores(name), scores)
-    write_csv(paths.runs(name), runs)
-    write_csv(paths.failures(name), failures)
-    write_csv(paths.facts(name), facts)
-    write_json(paths.manifest(name), manifest(project, study, runs))
+    options = study.options
+    rows = score(_cells(project, study), study=name, decision=options.decision, search=options.threshold_search)
+    for table in rows:
+        write_rows(paths.result(table, name), columns_of(table), rows[table])
+    statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
+    write_json(paths.manifest(name), manifest(project, study, statuses))
     write_json(paths.datapackage(name), datapackage(study))
 
 
-def _cells(project: Project, study: Study) -> Iterator:
-    from scarce.data.store import load_prepared
+def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     from scarce.fitting.fits import read_runs
-    from scarce.scoring.collect import CellResult
+    from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
-        y = load_prepared(dataset).y
+        y = read_npz(there(paths.prepared(dataset)), "y")["y"]
         for scenario in study.scenarios:
-            labels = labels_of(study, dataset, scenario.name)
+            repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
             for method in study.fitted_methods:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
                 runs, fingerprint, inputs = read_runs(file)
@@ -47,10 +49,10 @@ def _cells(project: Project, study: Study) -> Iterator:
                 if fingerprint != project.fingerprint(study, dataset, method):
                     raise _outdated(file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
-                yield CellResult(dataset, scenario.name, method, runs, fingerprint, labels, y, strict)
+                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict)
 
 
 def _outdated(file: Path, how: str, study: Study) -> IncompleteError:
-    """What Snakemake mends by itself, unless its records (``.snakemake``) are lost."""
+    """The error of a fit that Snakemake would fit again by itself, unless its records (``.snakemake``) are lost."""
     again = f"snakemake --cores 2 {study.name}"
     return IncompleteError(f"{file} was made {how}", hint=f"{again}; should that not make it again: {again} --forceall")

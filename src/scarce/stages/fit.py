@@ -15,9 +15,23 @@ from scarce.stages.cell import load_cell
 
 
 def fit(
-    project: Project, study_name: str, dataset: str, scenario: str, method: str, *, log: Path | None = None
+    project: Project,
+    study_name: str,
+    dataset: str,
+    scenario: str,
+    method: str,
+    *,
+    repeat: int | None = None,
+    pdb: bool = False,
+    log: Path | None = None,
 ) -> None:
-    """Run all repeats of a cell, or those that an earlier job has not finished; `log` gets what the method prints."""
+    """Run all repeats of a cell, or those that an earlier job has not finished; `log` gets what the method prints.
+
+    With `repeat`, run that repeat alone in this process and print what came of it.
+    """
+    if repeat is not None:
+        print(fit_alone(project, study_name, dataset, scenario, method, repeat, pdb=pdb))
+        return
     from scarce.fitting.cell import run_cell
     from scarce.fitting.fits import write_runs
 

@@ -13,6 +13,7 @@ from scarce.files import read_json, read_markup, write_text
 from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
 from scarce.report.results import StudyResults
 from scarce.report.summary import listed, number, winners
+from scarce.result_files import RESULT_FILES
 from scarce.stages.inputs import there
 from scarce.stages.results import changed, load_results, read, table_specs
 
@@ -29,21 +30,6 @@ def page(project: Project, name: str) -> None:
         said = replace(said, notes=[f"{doubt}.", *said.notes])
     judged = {"verdicts": read(paths.verdicts(name), study), "evidence": read(paths.evidence(name), study)}
     write_text(paths.report(name), build_page(replace(said, **judged)))
-
-
-DOWNLOADS = (
-    "scores.csv",
-    "runs.csv",
-    "failures.csv",
-    "facts.csv",
-    "agreement.csv",
-    "agreement_runs.csv",
-    "agreement_notes.csv",
-    "verdicts.csv",
-    "evidence.csv",
-    "manifest.json",
-    "datapackage.json",
-)
 
 
 def context(
@@ -79,8 +65,7 @@ def context(
         provenance=_provenance(study, manifest),
         sources=[_source(name, about) for name, about in manifest["datasets"].items()],
         citations=_citations(study, manifest),
-        downloads=[Link(name, name) for name in DOWNLOADS]
-        + [Link(f"stats/{name}.csv", f"stats/{name}.csv") for name in results.stats],
+        downloads=[Link(file.path, file.path) for file in RESULT_FILES.values() if file.rule != "page"],
         labels=names,
     )
 

@@ -6,7 +6,7 @@ from scarce.config.project import Project
 
 
 def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
-    """Read and check the raw files of a data set and write its table; returns why it cannot be used, or "".
+    """Read and check the raw files of a data set and write its table; returns a warning if it cannot be used, or "".
 
     Raises
     ------
@@ -16,4 +16,4 @@ def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
     from scarce.data.store import prepare_dataset
 
     found = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
-    return found["reason"] if found["status"] == "unusable" else ""
+    return f"{dataset} is left out of all studies: {found['reason']}" if found["status"] == "unusable" else ""

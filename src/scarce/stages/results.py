@@ -11,6 +11,7 @@ from scarce.config.study import Study, Table
 from scarce.data.availability import missing
 from scarce.errors import DataError
 from scarce.files import read_csv, read_json, sha256
+from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
 from scarce.stages.inputs import there
 
 if TYPE_CHECKING:
@@ -25,43 +26,20 @@ def read(file: Path, study: Study) -> DataFrame:
     DataError
         If another program has made it another table: columns that are lacking, numbers that are none.
     """
-    names = (
-        "dataset",
-        "scenario",
-        "method",
-        "metric",
-        "fact",
-        "message",
-        "note",
-        "status",
-        "command",
-        "fingerprint",
-        "control",
-        "blocks",
-        "other",
-        "claim",
-        "where",
-    )
-    frame = read_csv(there(file, study.name), dtype=dict.fromkeys(names, str))
+    text = [column.name for column in COLUMNS.values() if column.type == "string"]
+    frame = read_csv(there(file, study.name), dtype=dict.fromkeys(text, str))
     _check(frame, file, study)
-    may_be_empty = ("dataset", "scenario", "method", "metric", "note", "blocks", "other", "where")
-    empty = [column for column in may_be_empty if column in frame]
-    return frame.assign(**{column: frame[column].fillna("") for column in empty})
+    return frame.assign(**{name: frame[name].fillna("") for name in READS_EMPTY if name in frame})
 
 
 def _check(frame: DataFrame, file: Path, study: Study) -> None:
     from pandas.api.types import is_numeric_dtype
 
-    from scarce.stages.describe import columns, field
-
-    folder = paths.results(study.name)
-    wanted = columns().get(file.relative_to(folder).as_posix(), ()) if file.is_relative_to(folder) else ()
-    lacking = [name for name in wanted if name not in frame]
-    texts = [
-        name
-        for name in wanted
-        if name in frame and field(name)["type"] in ("number", "integer") and not is_numeric_dtype(frame[name])
-    ]
+    declared = [one for name, one in RESULT_FILES.items() if paths.result(name, study.name) == file]
+    columns = [COLUMNS[name] for one in declared for name in one.columns]
+    numeric = [column.name for column in columns if column.type in ("number", "integer")]
+    lacking = [column.name for column in columns if column.name not in frame]
+    texts = [name for name in numeric if name in frame and not is_numeric_dtype(frame[name])]
     if lacking or (texts and len(frame)):
         what = f"has no column {lacking[0]}" if lacking else f"column {texts[0]} holds what is no number"
         raise DataError(f"{what}; another program has changed it", where=str(file), hint="delete it and run again")
@@ -121,7 +99,7 @@ def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFr
 def load_results(project: Project, name: str):
     """Read back what collect and analyse wrote."""
     from scarce.analysis.reference import printed
-    from scarce.analysis.statistics import COLUMNS
+    from scarce.analysis.statistics import COLUMNS as STATS
     from scarce.report.results import StudyResults
     from scarce.report.style import Method
     from scarce.report.tables import Labels
@@ -136,7 +114,7 @@ def load_results(project: Project, name: str):
         runs=read(paths.runs(name), study),
         failures=read(paths.failures(name), study),
         facts=read(paths.facts(name), study),
-        stats={part: read(paths.stats(name, part), study) for part in COLUMNS},
+        stats={part: read(paths.stats(name, part), study) for part in STATS},
         agreement=read(paths.agreement(name), study),
         agreement_runs=read(paths.agreement_runs(name), study),
         agreement_notes=read(paths.agreement_notes(name), study),

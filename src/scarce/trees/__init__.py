@@ -1,4 +1,4 @@
-"""One engine for binary decision trees and forests, of which every tree of the benchmark is a setting.
+"""Binary decision trees and forests, by one engine.
 
 ``codes`` turns features into integers, ``groups`` and ``splitter`` search a node, ``criteria`` score cuts, ``grow``
 builds a tree, ``categorical`` one with levels, ``walk`` sends rows down; ``tree`` and ``forest`` are the estimators.
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def warm() -> None:
-    """Compile every kernel, or load it from numba's cache, so that jobs that start together need not."""
+    """Compile every kernel, or load it from numba's cache, so that jobs that start together need not do so."""
     import gc
 
     import numpy as np
@@ -29,7 +29,7 @@ def warm() -> None:
     X = np.arange(24.0).reshape(12, 2)
     s = np.arange(12) % 3 == 0
     collects = gc.isenabled()
-    gc.disable()  # the compiler's many objects stay: looking for cycles among them takes a tenth of the time
+    gc.disable()  # the compiler makes many objects that stay; searching cycles among them takes a tenth of the time
     try:
         PUHellingerForestClassifier(0.4, n_estimators=2, random_state=0).fit(X, s).predict_proba(X)
         TreeClassifier("hellinger", categorical=[0]).fit(X, s)

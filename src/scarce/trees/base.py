@@ -6,19 +6,16 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils import assert_all_finite
 
-from ..observed import coding, observed_labels, plain
-from . import checks
+from ..estimators import checks
+from ..estimators.base import PUClassifier
 from .categorical import levels
 from .codes import Coded, encode
 from .criteria import CODES, LEAVES, leaf_values
 from .grow import Grown, Options
 from .nodes import Bundle
-from .walk import average
+from .walk import average, leaves
 from .weights import counting_weights
 
 #: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
@@ -36,38 +33,42 @@ class Problem(NamedTuple):
     options: Options
 
 
-class TreeBase(ClassifierMixin, BaseEstimator):
-    """Parameters, validation and prediction of both kinds; subclasses define ``__init__`` and ``fit``."""
+class TreeBase(PUClassifier):
+    """Parameters, validation and prediction of both kinds; subclasses define ``__init__`` and ``_learn``."""
 
-    criterion = "pu_hellinger"
-    splitter = "best"
     aggregation = "mean"
     categorical = None
+    _dtype = np.float32
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.input_tags.categorical = tags.input_tags.allow_nan = self.categorical is not None
         return tags
 
-    def _problem(self, X, y, sample_weight) -> Problem:
-        """Check everything, set the fitted attributes that depend on the data alone, and code the features."""
+    def _check_parameters(self) -> None:
         checks.choice("criterion", self.criterion, tuple(CODES))
         checks.choice("splitter", self.splitter, ("best", "random"))
+        checks.choice("aggregation", self.aggregation, ("mean", "vote"))
         checks.choice("ties", self.ties, ("auto", "exact", "literal", "lowest_index"))
         checks.choice("leaf", self.leaf, LEAVES)
-        purity_stop = checks.choice("purity_stop", self.purity_stop, (True, False))
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            validate_separately=(self._features(), {"ensure_2d": False, "dtype": None}),
-        )
-        y = plain(column_or_1d(y, warn=True))
-        check_consistent_length(X, y)
+        checks.choice("purity_stop", self.purity_stop, (True, False))
+        class_prior = getattr(self, "class_prior", None)
+        if self.criterion == "pu_hellinger":
+            checks.prior(class_prior)
+        elif class_prior is not None:
+            raise ValueError(f"class_prior is used by the criterion 'pu_hellinger' only, not by {self.criterion!r}")
+        elif self.leaf == "pu":
+            raise ValueError(f"leaf='pu' needs the criterion 'pu_hellinger' and a class_prior, not {self.criterion!r}")
+
+    def _needs_unlabeled(self) -> bool:
+        return self.criterion != "pu_hellinger"
+
+    def _problem(self, X: np.ndarray, s: np.ndarray, sample_weight: np.ndarray | None) -> Problem:
+        """Set the fitted attributes that depend on the data alone, and code the features."""
         self._read_categorical(X.shape[1])
         X = self._with_levels(X)
-        labeled = self._read_labels(y)
-        weight, unit = self._weights(sample_weight, X)
+        labeled = s == 1
+        weight, unit = (np.ones(len(X), np.int64), 1.0) if sample_weight is None else counting_weights(sample_weight)
         n, d = X.shape
         self.n_classes_ = 2
         self.max_features_ = checks.features_per_node(self.max_features, d)
@@ -82,25 +83,24 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             inv_c=inv_c,
             exact=exact,
             random=self.splitter == "random",
-            purity_stop=purity_stop,
+            purity_stop=bool(self.purity_stop),
             max_depth=deepest if self.max_depth is None else min(checks.whole("max_depth", self.max_depth, 1), deepest),
             min_split=max(min_split, 2 * min_leaf),
             min_leaf=min_leaf,
             max_features=self.max_features_,
             by_index=self.ties == "lowest_index",
             gain_ratio=self.criterion == "gain_ratio",
+            row=1.0 / unit,
         )
         slots = not options.random and min_leaf == 1 and not options.gain_ratio and self.is_categorical_ is None
         coded = encode(X, labeled, slots=slots, merge=not options.exact, categorical=self.is_categorical_)
         return Problem(coded, labeled, weight, unit, options)
 
-    def _features(self) -> dict:
-        """How features are validated: only levels may be missing."""
-        finite = True if self.categorical is None else "allow-nan"
-        return {"dtype": np.float32, "order": "C", "ensure_all_finite": finite}
+    def _checks_of_features(self) -> dict:
+        return super()._checks_of_features() | {"ensure_all_finite": True if self.categorical is None else "allow-nan"}
 
     def _with_levels(self, X) -> np.ndarray:
-        """The features, with missing levels as a level of their own."""
+        """The features, with missing levels as a level of their own; only levels may be missing."""
         if self.categorical is None:
             return X
         if self.is_categorical_ is None:
@@ -117,59 +117,19 @@ class TreeBase(ClassifierMixin, BaseEstimator):
             if getattr(self, name) == value:
                 raise ValueError(f"categorical features cannot be split with {name}={value!r}")
 
-    def _read_labels(self, y) -> np.ndarray:
-        """Set ``classes_``; which rows are labeled, or of the second class."""
-        check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) > 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"it has {len(classes)} classes, these trees take two."
-            )
-        if self.criterion == "pu_hellinger":
-            labeled = observed_labels(y) == 1
-            self.classes_ = coding(y)
-            return labeled
-        if len(classes) < 2:
-            raise ValueError(f"two classes are needed, got 1 class: {classes[0]}")
-        self.classes_ = classes
-        return codes == 1
-
-    def _weights(self, sample_weight, X) -> tuple[np.ndarray, float]:
-        """Weights as whole numbers times a unit."""
-        if sample_weight is None:
-            return np.ones(len(X), np.int64), 1.0
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if not weight.any():
-            raise ValueError("sample_weight is zero for every row")
-        with np.errstate(over="ignore"):
-            if np.isinf(weight.sum()):
-                raise ValueError("sample_weight sums to infinity: the weights are too large")
-        return counting_weights(weight)
-
     def _set_label_frequency(self, share: float) -> float:
         """Set ``label_frequency_`` = c, the labeled share of the positives, 1 where labels are complete; 1/c."""
-        class_prior = getattr(self, "class_prior", None)
         if self.criterion != "pu_hellinger":
-            if class_prior is not None:
-                raise ValueError(f"class_prior is used by the criterion 'pu_hellinger' only, not by {self.criterion!r}")
-            if self.leaf == "pu":
-                raise ValueError(
-                    f"leaf='pu' needs the criterion 'pu_hellinger' and a class_prior, not {self.criterion!r}"
-                )
             self.label_frequency_ = 1.0
             return 1.0
-        class_prior = checks.prior(class_prior)
-        if share == 0.0:
-            raise ValueError("no labeled positive: every row of the labeled class has weight 0")
         # Ortega Vazquez et al. (2023): the labeled share of the rows passed to fit, whatever a bootstrap draws
-        inv_c = class_prior / share
+        inv_c = float(self.class_prior) / share
         self.label_frequency_ = 1.0 / inv_c
         if self.label_frequency_ > LARGEST_FREQUENCY:
             warnings.warn(
-                f"class_prior {class_prior:g} is far below the share of labeled rows, {share:g}: there cannot be fewer "
-                "positives than labeled ones",
-                stacklevel=3,
+                f"class_prior {self.class_prior:g} is far below the share of labeled rows, {share:g}: there cannot be "
+                "fewer positives than labeled ones",
+                stacklevel=5,  # the caller of fit
             )
         return inv_c
 
@@ -177,10 +137,6 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         return Bundle.of(
             grown, problem.unit, lambda labeled, weight: leaf_values(self.leaf, labeled, weight, problem.options.inv_c)
         )
-
-    def _check_X(self, X) -> np.ndarray:
-        check_is_fitted(self)
-        return self._with_levels(validate_data(self, X, reset=False, **self._features()))
 
     def predict_proba(self, X):
         """Scores of both classes.
@@ -195,7 +151,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, 2)
             In [0, 1], rows sum to 1; the second column is the score of the positive (second) class.
         """
-        X = self._check_X(X)
+        X = self._with_levels(self._read_new(X))
         score = np.zeros(len(X))
         self._score(X, score)
         return np.column_stack([1.0 - score, score])
@@ -203,8 +159,8 @@ class TreeBase(ClassifierMixin, BaseEstimator):
     def _score(self, X, score) -> None:
         average(X, self._fitted.path(), self.aggregation == "vote", score)
 
-    def predict(self, X):
-        """The class with the higher score, the first one at equal scores.
+    def apply(self, X):
+        """Index of the leaf that each row ends in, tree by tree.
 
         Parameters
         ----------
@@ -213,8 +169,7 @@ class TreeBase(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
-            Elements of ``classes_``.
+        ndarray of shape (n_samples, n_trees), int64
         """
-        score = self.predict_proba(X)[:, 1]
-        return self.classes_[(score > 0.5).astype(int)]
+        X = self._with_levels(self._read_new(X))
+        return leaves(X, self._fitted.path())

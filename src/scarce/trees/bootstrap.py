@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kernel import digest, entry, part
+from .kernel import entry, part
 from .rng import LARGEST
 
 SIZE, FAR = 624, 397
@@ -48,61 +48,46 @@ def next_words(words, numbers):
         numbers[i] = y ^ (y >> np.uint32(18))
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
-
-    @entry
-    def draw_kernel(seed, kind, draws, pool, labeled, weight, words, numbers, out):
-        """Weights of one tree's rows to ``out``; the state its own generator starts from."""
-        if source == 0:  # never; makes the digest part of the cache key
-            return np.int64(-1)
-        n = len(labeled)
-        seed_words(seed, words)
-        next_words(words, numbers)
-        state = np.int64(LARGEST)
-        place = 0
-        while state > LARGEST - 1:
-            state = np.int64(numbers[place] & np.uint32(LARGEST))
-            place += 1
-        if kind == ALL:
-            for i in range(n):
-                out[i] = weight[i]
-            return state
+@entry
+def _draw(seed, kind, draws, pool, labeled, weight, words, numbers, out):
+    """Weights of one tree's rows to ``out``; the state its own generator starts from."""
+    n = len(labeled)
+    seed_words(seed, words)
+    next_words(words, numbers)
+    state = np.int64(LARGEST)
+    place = 0
+    while state > LARGEST - 1:
+        state = np.int64(numbers[place] & np.uint32(LARGEST))
+        place += 1
+    if kind == ALL:
         for i in range(n):
-            out[i] = 0
-        limit = np.uint32((n if kind == ORDINARY else len(pool)) - 1)
-        mask = limit
-        for shift in (1, 2, 4, 8, 16):
-            mask |= mask >> np.uint32(shift)
-        place = 0
-        drawn = 0
-        while drawn < draws and limit > np.uint32(0):
-            if place == SIZE:
-                next_words(words, numbers)
-                place = 0
-            number = np.int64(numbers[place] & mask)
-            place += 1
-            counts = np.int64(number <= limit)  # without a branch: a number too large adds nothing to row 0
-            number *= counts
-            out[np.uint64(number if kind == ORDINARY else pool[number])] += counts
-            drawn += counts
-        if limit == np.uint32(0) and draws > 0:
-            out[0 if kind == ORDINARY else pool[0]] += draws
-        any_weight = np.int64(0)
-        for i in range(n):
-            if kind == STRATIFIED and labeled[i]:
-                out[i] += 1
-            out[i] *= weight[i]
-            any_weight |= out[i]
-        if any_weight == 0:  # only rows of weight 0 were drawn
-            for i in range(n):
-                out[i] = weight[i]
+            out[i] = weight[i]
         return state
-
-    return draw_kernel
-
-
-_draw = _compiled(digest())
+    for i in range(n):
+        out[i] = 0
+    limit = np.uint32((n if kind == ORDINARY else len(pool)) - 1)
+    mask = limit
+    for shift in (1, 2, 4, 8, 16):
+        mask |= mask >> np.uint32(shift)
+    place = 0
+    drawn = 0
+    while drawn < draws and limit > np.uint32(0):
+        if place == SIZE:
+            next_words(words, numbers)
+            place = 0
+        number = np.int64(numbers[place] & mask)
+        place += 1
+        counts = np.int64(number <= limit)  # without a branch: a number too large adds nothing to row 0
+        number *= counts
+        out[np.uint64(number if kind == ORDINARY else pool[number])] += counts
+        drawn += counts
+    if limit == np.uint32(0) and draws > 0:
+        out[0 if kind == ORDINARY else pool[0]] += draws
+    for i in range(n):
+        if kind == STRATIFIED and labeled[i]:
+            out[i] += 1
+        out[i] *= weight[i]
+    return state
 
 
 class Bootstrap:

@@ -18,7 +18,7 @@ from .codes import Coded
 from .criteria import DKM, GINI, PU_HELLINGER, child_values, improvement, node_value
 from .cuts import LEVELS, NONE, Node, rule_of
 from .grow import Grown, Options, working_memory
-from .kernel import digest, entry
+from .kernel import entry
 from .search import search_node
 
 MISSING = -1  # the level of a missing value
@@ -39,8 +39,8 @@ def levels(X: np.ndarray, categorical: np.ndarray) -> np.ndarray:
         raise ValueError("Input X contains NaN in a feature that is not categorical.")
     codes = X[:, categorical]
     codes = np.where(np.isnan(codes), np.float32(MISSING), codes)
-    given = codes[~np.isnan(X[:, categorical])]
-    if not ((given >= 0) & (given <= LARGEST_LEVEL) & (given == np.rint(given))).all():
+    present = codes[~np.isnan(X[:, categorical])]
+    if not ((present >= 0) & (present <= LARGEST_LEVEL) & (present == np.rint(present))).all():
         raise ValueError(f"categorical features must be whole numbers from 0 to {LARGEST_LEVEL}, or NaN where missing")
     X = X.copy()
     X[:, categorical] = codes
@@ -69,39 +69,29 @@ def chain(values: np.ndarray, branches: np.ndarray) -> list[tuple[float, int]]:
     ]
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
-
-    @entry
-    def search_kernel(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
-        """Kind of the best split, its feature, both codes, its gain, and the number of constant features."""
-        if source == 0:  # never; makes the digest part of the cache key
-            return np.int64(NONE), np.int64(-1), np.int64(0), np.int64(0), 0.0, np.int64(known)
-        l = np.float64(labeled_weight.sum())  # noqa: E741
-        t = l + np.float64(unlabeled_weight.sum())
-        node = Node(unlabeled, unlabeled_weight, labeled, labeled_weight, t, l)
-        rule = rule_of(options, t, l)
-        cut, f, _, ones = search_node(
-            coded, node, known, options, rule, memory.scratch, memory.features, memory.constants,
-            memory.candidates, memory.state,
-        )  # fmt: skip
-        best, kind, a, b, tl, ll = cut
-        gain = 0.0
-        if kind != NONE:
-            value = node_value(options.criterion, l, t)
-            if kind != LEVELS or options.criterion == GINI:
-                left, right = child_values(options.criterion, tl, ll, t, l, options.inv_c, rule.snap)
-                gain = improvement(options.criterion, best, value, left, right, tl, t)
-            elif options.criterion == PU_HELLINGER:
-                gain = math.sqrt(best)
-            else:
-                gain = best if options.criterion == DKM else value + best / t
-        return np.int64(kind), np.int64(f), np.int64(a), np.int64(b), gain, np.int64(ones)
-
-    return search_kernel
-
-
-_search = _compiled(digest())
+@entry
+def _search(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, options, memory):
+    """Kind of the best split, its feature, both codes, its gain, and the number of constant features."""
+    l = np.float64(labeled_weight.sum())  # noqa: E741
+    t = l + np.float64(unlabeled_weight.sum())
+    node = Node(unlabeled, unlabeled_weight, labeled, labeled_weight, t, l)
+    rule = rule_of(options, t, l)
+    cut, f, _, ones = search_node(
+        coded, node, known, options, rule, memory.scratch, memory.features, memory.constants,
+        memory.candidates, memory.state,
+    )  # fmt: skip
+    best, kind, a, b, tl, ll = cut
+    gain = 0.0
+    if kind != NONE:
+        value = node_value(options.criterion, l, t)
+        if kind != LEVELS or options.criterion == GINI:
+            left, right = child_values(options.criterion, tl, ll, t, l, options.inv_c, rule.snap)
+            gain = improvement(options.criterion, best, value, left, right, tl, t)
+        elif options.criterion == PU_HELLINGER:
+            gain = math.sqrt(best)
+        else:
+            gain = best if options.criterion == DKM else value + best / t
+    return np.int64(kind), np.int64(f), np.int64(a), np.int64(b), gain, np.int64(ones)
 
 
 class Task(NamedTuple):
@@ -182,35 +172,35 @@ def grow_categorical(coded: Coded, labeled: np.ndarray, weight: np.ndarray, opti
     todo = [Task(rows[~labeled[rows]], rows[labeled[rows]], 0, 0, (), False)]
     while todo:
         task = todo.pop()
-        ours = task.unlabeled, task.labeled
-        m = len(ours[0]) + len(ours[1])
-        weights = weight[ours[0]], weight[ours[1]]
+        rows_of_node = task.unlabeled, task.labeled
+        m = len(rows_of_node[0]) + len(rows_of_node[1])
+        weights = weight[rows_of_node[0]], weight[rows_of_node[1]]
         l = float(weights[1].sum())  # noqa: E741
-        me = nodes.add(-2, -2.0, m, float(weights[0].sum()) + l, l, 0.0)
-        nodes.attach(task.parents, me, left=task.is_left)
+        current = nodes.add(-2, -2.0, m, float(weights[0].sum()) + l, l, 0.0)
+        nodes.attach(task.parents, current, left=task.is_left)
         if task.depth >= options.max_depth or m < options.min_split:
             continue
-        if options.purity_stop and not (len(ours[0]) and len(ours[1])):
+        if options.purity_stop and not (len(rows_of_node[0]) and len(rows_of_node[1])):
             continue
         kind, f, a, b, gain, known = _search(
-            coded, ours[0], weights[0], ours[1], weights[1], task.known, options, memory
+            coded, rows_of_node[0], weights[0], rows_of_node[1], weights[1], task.known, options, memory
         )
         if kind == NONE:
             continue
         codes, values = coded.codes[f], coded.values[coded.offsets[f] : coded.offsets[f + 1]].astype(float)
         if kind == LEVELS:
-            every = np.concatenate(ours)
+            every = np.concatenate(rows_of_node)
             present, branches = branches_of(codes, weight, labeled, every, a, options.criterion == GINI)
-            parents = nodes.split(me, f, chain(values[present], branches), gain)
+            parents = nodes.split(current, f, chain(values[present], branches), gain)
             branch = np.zeros(len(values), int)
             branch[present] = branches
             places = [(k, tuple(parents[k]), False) for k in range(branches.max() + 1)]
         else:
-            nodes.rows[me][:2], nodes.rows[me][7] = [f, values[a] / 2.0 + values[b] / 2.0], gain
+            nodes.rows[current][:2], nodes.rows[current][7] = [f, values[a] / 2.0 + values[b] / 2.0], gain
             branch = (np.arange(len(values)) > a).astype(int)
-            places = [(0, (me,), True), (1, (me,), False)]
+            places = [(0, (current,), True), (1, (current,), False)]
         for k, above, is_left in reversed(places):
-            parts = [part[branch[codes[part]] == k] for part in ours]
+            parts = [part[branch[codes[part]] == k] for part in rows_of_node]
             todo.append(Task(*parts, task.depth + 1, known, above, is_left))
     columns = zip(*nodes.rows, strict=True)
     return Grown(*(np.array(column, like.dtype) for column, like in zip(columns, memory.nodes, strict=True)))

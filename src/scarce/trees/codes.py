@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernel import digest, entry
+from .kernel import entry
 
 # scikit-learn's FEATURE_THRESHOLD: float32 values this close count as one (literal mode only)
 CLOSE = np.float32(1e-7)
@@ -55,69 +55,59 @@ class Coded(NamedTuple):
     categorical: np.ndarray
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
+@entry
+def _code(keys, column, labeled, merge, codes, slots, values):
+    """Codes of one feature from its sorted keys: the number of values and of slots, whether any two are close.
 
-    @entry
-    def code_kernel(keys, column, labeled, merge, codes, slots, values):
-        """Codes of one feature from its sorted keys: the number of values and of slots, whether any two are close.
-
-        With ``merge``, values that no cut may part count as one for the slots: a run of neighbours closer than
-        ``CLOSE`` that spans no more than that. A longer run may be parted where rows are absent; if it holds a labeled
-        value the feature gets no slots.
-        """
-        if source == 0:  # never; makes the digest part of the cache key
-            return -1, -1, False
-        n = len(keys)
-        close = False
-        usable = True
-        run = 0  # where the present run of values starts
-        first = np.float32(0.0)  # its first value
-        last = np.float32(0.0)
-        marked = False  # whether it holds a labeled row
-        value = -1
-        slot = -1  # the last slot in use: odd if its run holds a labeled row
-        for i in range(n + 1):
-            x = np.float32(0.0)
-            row = np.int64(0)
-            new = True
-            joins = False
-            if i < n:
-                row = keys[i] & 0xFFFFFFFF
-                x = column[row]
-                if i > 0:
-                    new = x != last
-                    near = x <= last + CLOSE
-                    close = close or (new and near)
-                    joins = not new or (merge and near)
-            if not joins and i > 0:  # the run ends: give it its slot
-                if marked:
-                    slot = slot + 1 + slot % 2 if slot >= 0 else 1
-                    usable = usable and (not merge or last <= first + CLOSE)
-                else:
-                    slot = slot + slot % 2 if slot >= 0 else 0
-                usable = usable and slot < LARGEST_SLOT
-                if len(slots) > 0 and usable:
-                    for k in range(run, i):
-                        slots[keys[k] & 0xFFFFFFFF] = slot
-            if i == n:
-                break
-            if not joins:
-                run = i
-                first = x
-                marked = False
-            if new:
-                value += 1
-                values[value] = x
-            last = x
-            marked = marked or labeled[row]
-            codes[row] = value
-        return value + 1, slot + 1 if usable and len(slots) > 0 else 0, close
-
-    return code_kernel
-
-
-_code = _compiled(digest())
+    With ``merge``, values that no cut may part count as one for the slots: a run of neighbours closer than
+    ``CLOSE`` that spans no more than that. A longer run may be parted where rows are absent; if it holds a labeled
+    value the feature gets no slots.
+    """
+    n = len(keys)
+    close = False
+    usable = True
+    run = 0  # where the present run of values starts
+    first = np.float32(0.0)  # its first value
+    last = np.float32(0.0)
+    marked = False  # whether it holds a labeled row
+    value = -1
+    slot = -1  # the last slot in use: odd if its run holds a labeled row
+    for i in range(n + 1):
+        x = np.float32(0.0)
+        row = np.int64(0)
+        new = True
+        joins = False
+        if i < n:
+            row = keys[i] & 0xFFFFFFFF
+            x = column[row]
+            if i > 0:
+                new = x != last
+                near = x <= last + CLOSE
+                close = close or (new and near)
+                joins = not new or (merge and near)
+        if not joins and i > 0:  # the run ends: give it its slot
+            if marked:
+                slot = slot + 1 + slot % 2 if slot >= 0 else 1
+                usable = usable and (not merge or last <= first + CLOSE)
+            else:
+                slot = slot + slot % 2 if slot >= 0 else 0
+            usable = usable and slot < LARGEST_SLOT
+            if len(slots) > 0 and usable:
+                for k in range(run, i):
+                    slots[keys[k] & 0xFFFFFFFF] = slot
+        if i == n:
+            break
+        if not joins:
+            run = i
+            first = x
+            marked = False
+        if new:
+            value += 1
+            values[value] = x
+        last = x
+        marked = marked or labeled[row]
+        codes[row] = value
+    return value + 1, slot + 1 if usable and len(slots) > 0 else 0, close
 
 
 def encode(

@@ -98,10 +98,10 @@ def score(criterion, tl, ll, total, labeled, inv_c, snap):
         return -tr * gini(lr, tr) - tl * gini(ll, tl)
     if criterion == ENTROPY:
         return -tr * entropy(lr, tr) - tl * entropy(ll, tl)
-    here = math.sqrt(labeled * (total - labeled))
+    parent = math.sqrt(labeled * (total - labeled))
     left = math.sqrt(ll * (tl - ll))
     right = math.sqrt(lr * (total - tl - lr))
-    return 2.0 * (here - (right + left)) / total
+    return 2.0 * (parent - (right + left)) / total
 
 
 @part

@@ -36,6 +36,13 @@ class Rule(NamedTuple):
     snap: float
     rounding: float  # by which a score may be off
     every: bool  # whether the number of cuts matters, for C4.5
+    least: float  # weight that each side of a cut must have
+
+
+@part
+def least_weight(options):
+    """Weight that each side of a cut must have: C4.5 asks for two rows."""
+    return 2.0 * options.row * (1.0 - TOLERANCE) if options.gain_ratio else 0.0
 
 
 @part
@@ -43,10 +50,13 @@ def rule_of(options, t, l):  # noqa: E741
     unit = score_unit(options.criterion, l, t)
     clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
     every = options.gain_ratio
+    least = least_weight(options)
     if options.exact:
-        return Rule(options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, every)
+        return Rule(
+            options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, every, least
+        )
     unit = max(unit, t if options.criterion <= ENTROPY else 0.0)  # the literal expressions cancel
-    return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit, every)
+    return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit, every, least)
 
 
 @part

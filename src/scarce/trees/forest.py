@@ -12,13 +12,14 @@ from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from . import checks
+from ..estimators import checks
 from .base import TreeBase
 from .bootstrap import Bootstrap
 from .grow import Grown, grow, working_memory
 from .nodes import Tree
 from .rng import LARGEST
-from .walk import average, leaves
+from .tree import TreeClassifier
+from .walk import average
 
 
 def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
@@ -26,13 +27,13 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
     n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if n_threads == 1:
         return [work(task) for task in tasks]
-    found = [None] * len(tasks)
+    results = [None] * len(tasks)
     left = iter(enumerate(tasks))
 
     def share() -> None:
         try:
             for i, task in left:  # one step of such an iterator is atomic
-                found[i] = work(task)
+                results[i] = work(task)
         except BaseException:
             for _ in left:  # an error or Ctrl-C leaves the other threads nothing to start
                 pass
@@ -44,7 +45,7 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
         share()
         for other in others:
             other.result()
-    return found
+    return results
 
 
 class ForestClassifier(TreeBase):
@@ -73,10 +74,15 @@ class ForestClassifier(TreeBase):
 
     Attributes
     ----------
-    classes_, label_frequency_, max_features_, n_features_in_, feature_names_in_
-        As in ``TreeClassifier``.
+    estimators_ : list of TreeClassifier
+        The fitted trees, in order.
     trees_ : list of scarce.trees.nodes.Tree
-        The trees, in order.
+        Their nodes.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the importances of the trees, as ``TreeClassifier`` defines them, normalised to sum 1; all 0 if no tree
+        has a split.
+    classes_, label_frequency_, max_features_, n_features_in_, feature_names_in_, notes_
+        As in ``TreeClassifier``.
 
     Notes
     -----
@@ -121,31 +127,15 @@ class ForestClassifier(TreeBase):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the forest.
+    def _check_parameters(self) -> None:
+        checks.whole("n_estimators", self.n_estimators, 1)
+        checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
+        super()._check_parameters()
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features; used as float32.
-        y : array-like of shape (n_samples,)
-            Two classes; for "pu_hellinger" observed labels {1, 0}, {1, -1} or {True, False}.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative row weights; a tree's row weighs as often as it was drawn times this.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a parameter, the labels, the features or the weights are not as described.
-        """
-        n_trees = checks.whole("n_estimators", self.n_estimators, 1)
-        checks.choice("aggregation", self.aggregation, ("mean", "vote"))
+    def _learn(self, X, s, weight) -> None:
+        """Grow the trees."""
+        problem = self._problem(X, s, weight)
         bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
-        problem = self._problem(X, y, sample_weight)
         pool = int((~problem.labeled).sum()) if bootstrap == "stratified" else len(problem.labeled)
         draws = (
             pool
@@ -155,7 +145,7 @@ class ForestClassifier(TreeBase):
         if draws > max(pool, 1):
             raise ValueError(f"max_samples must be at most the rows drawn from, {pool}, got {self.max_samples!r}")
         generator = check_random_state(self.random_state)
-        seeds = [generator.randint(LARGEST) for _ in range(n_trees)]
+        self._seeds = [generator.randint(LARGEST) for _ in range(self.n_estimators)]
         own = threading.local()
 
         def grow_one(seed: int) -> Grown:
@@ -165,14 +155,25 @@ class ForestClassifier(TreeBase):
             weight, state = own.bootstrap.draw(seed)
             return grow(problem.coded, problem.labeled, weight, problem.options, state, own.memory)
 
-        self._fitted = self._bundle(problem, in_threads(grow_one, seeds, self.n_jobs))
-        self.n_trees_ = n_trees
-        return self
+        self._fitted = self._bundle(problem, in_threads(grow_one, self._seeds, self.n_jobs))
 
     @property
     def trees_(self) -> list[Tree]:
+        """The nodes of each tree."""
         check_is_fitted(self)
         return self._fitted.trees()
+
+    @property
+    def estimators_(self) -> list[TreeClassifier]:
+        """The trees as fitted estimators, made anew by each access."""
+        check_is_fitted(self)
+        names = set(TreeClassifier().get_params()) - {"random_state"}
+        settings = {name: getattr(self, name, None) for name in names}
+        attributes = {name: value for name, value in vars(self).items() if name.endswith("_")}
+        return [
+            TreeClassifier(**settings, random_state=seed)._of_forest(single, attributes)
+            for seed, single in zip(self._seeds, self._fitted.singles(), strict=True)
+        ]
 
     def _score(self, X, score) -> None:
         n_parts = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256))
@@ -180,21 +181,6 @@ class ForestClassifier(TreeBase):
         parts = [slice(a, b) for a, b in pairwise(borders)]
         path, vote = self._fitted.path(), self.aggregation == "vote"
         in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
-
-    def apply(self, X):
-        """Index of the leaf that each row ends in, tree by tree.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_estimators), int64
-        """
-        X = self._check_X(X)
-        return leaves(X, self._fitted.path())
 
     def get_depth(self) -> int:
         """Depth of the deepest tree."""
@@ -206,9 +192,9 @@ class ForestClassifier(TreeBase):
 
     @property
     def feature_importances_(self):
-        """Mean of the trees' importances, summing to 1 (all 0 if no tree has a split)."""
-        mean = np.mean([tree.importances(self.n_features_in_) for tree in self.trees_ if tree.node_count > 1] or
-                       [np.zeros(self.n_features_in_)], axis=0)  # fmt: skip
+        """Mean of the importances of the trees that have a split, see the class."""
+        importances = [tree.importances(self.n_features_in_) for tree in self.trees_ if tree.node_count > 1]
+        mean = np.mean(importances or [np.zeros(self.n_features_in_)], axis=0)
         return mean / mean.sum() if mean.sum() > 0 else mean
 
 
@@ -234,15 +220,14 @@ class PUHellingerForestClassifier(ForestClassifier):
 
     Attributes
     ----------
-    classes_, trees_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+    classes_, estimators_, trees_, feature_importances_, label_frequency_, max_features_, n_features_in_,
+    feature_names_in_, notes_
         As in ``ForestClassifier``.
     """
 
-    criterion = "pu_hellinger"
-
     def __init__(
         self,
-        class_prior=None,
+        class_prior,
         *,
         n_estimators=100,
         bootstrap="stratified",
@@ -258,17 +243,9 @@ class PUHellingerForestClassifier(ForestClassifier):
         random_state=None,
         n_jobs=None,
     ):
-        self.class_prior = class_prior
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_samples = max_samples
-        self.aggregation = aggregation
-        self.ties = ties
-        self.leaf = leaf
-        self.purity_stop = purity_stop
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(
+            n_estimators, criterion="pu_hellinger", bootstrap=bootstrap, max_features=max_features, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf, max_samples=max_samples,
+            aggregation=aggregation, class_prior=class_prior, ties=ties, leaf=leaf, purity_stop=purity_stop,
+            random_state=random_state, n_jobs=n_jobs,
+        )  # fmt: skip

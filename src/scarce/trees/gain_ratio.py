@@ -1,8 +1,9 @@
 """C4.5's choice among the best splits of the features (Quinlan, 1993; 1996).
 
-A numeric feature's gain is reduced by ``log2(number of its cuts)/rows``, what it costs to say which cut. Among features
-whose gain is at least the mean of the positive gains the highest ratio of gain to split information wins: the entropy
-of the branch sizes, which is large where a feature has many branches. Without a positive gain the node is a leaf.
+A numeric feature's gain is reduced by ``log2(number of its cuts)/rows``, the cost of naming the cut. Among the features
+whose gain is at least the mean of the positive gains, the highest ratio of gain to split information wins. Split
+information is the entropy of the branch sizes; it is large if a feature has many branches. Without a positive gain the
+node is a leaf. At least two branches must have two rows. A row of weight w counts as w rows in both rules.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ COLUMNS = 10  # score, kind, both codes, weight and labeled weight on the left, 
 
 
 @part
-def note(candidate, f, h, kind, a, b, tl, ll, threshold, n_cuts, m, node, s):
-    """Write down the best split of feature f; ``m`` rows in the node, the levels of a multiway split in ``s``."""
+def note(candidate, f, h, kind, a, b, tl, ll, threshold, n_cuts, row, node, s):
+    """Store the best split of feature f; ``row`` is the weight of a row, ``s`` has the levels of a multiway split."""
     candidate[0] = h
     candidate[1] = kind
     candidate[2] = a
@@ -36,7 +37,7 @@ def note(candidate, f, h, kind, a, b, tl, ll, threshold, n_cuts, m, node, s):
             share = s.group_weight[i] / node.t
             information -= share * (math.log(share) / LN2)
     else:
-        gain -= math.log(n_cuts) / LN2 / m
+        gain -= math.log(n_cuts) / LN2 * row / node.t
         information = entropy(tl, node.t)
     candidate[8] = gain
     candidate[9] = information

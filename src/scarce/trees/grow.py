@@ -8,12 +8,12 @@ import numpy as np
 
 from .codes import Coded
 from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, node_value
-from .cuts import SLOTS, Node, rule_of
+from .cuts import SLOTS, Node, least_weight, rule_of
 from .gain_ratio import COLUMNS
 from .groups import Scratch, scratch
-from .kernel import digest, entry, part
+from .kernel import entry, part
 from .rows import Rows, fill, largest, room, smallest, split
-from .search import search_node, smallest_branch
+from .search import search_node
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
 
@@ -33,6 +33,7 @@ class Options(NamedTuple):
     small: int = 48  # rows up to which a node is sorted, and not counted by slots
     by_index: bool = False  # whether features are searched in the order of their index
     gain_ratio: bool = False  # whether C4.5's rules choose the feature
+    row: float = 1.0  # weight of one row of the caller, in the kernel's whole numbers
 
 
 class Grown(NamedTuple):
@@ -99,127 +100,104 @@ def push(place, amount, u0, u1, k0, k1, depth, parent, is_left, known, t, l, val
     amount[2] = value
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
-
-    @entry
-    def grow_kernel(coded, labeled, weight, options, start, memory):
-        """Grow a tree in the memory; its number of nodes."""
-        if source == 0:  # never; makes the digest part of the cache key
-            return 0
-        rows, s, tree, place, amount, features, constants, state, _ = memory
-        state[0] = start
-        d = len(coded.n_slots)
-        for f in range(d):  # features[:known] are constant in the node; constants has that prefix for its relatives
-            features[f] = f
-            constants[f] = 0
-        snap = SNAP if options.exact else 0.0
-        fewest = 2 * smallest_branch(options)
-        # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
-        limit = -1.0
-        if not options.exact:
-            if options.criterion == PU_HELLINGER:
-                limit = 0.0
-            elif options.criterion <= ENTROPY and options.purity_stop:
-                limit = EPSILON
-        u1, k1 = fill(labeled, weight, rows)
-        grand_l = 0.0
-        grand = 0.0
-        for i in range(k1):
-            grand_l += rows.labeled_weight[i]
-        for i in range(u1):
-            grand += rows.unlabeled_weight[i]
-        grand += grand_l
-        push(
-            place[0],
-            amount[0],
-            0,
-            u1,
-            0,
-            k1,
-            0,
-            -1,
-            0,
-            0,
-            grand,
-            grand_l,
-            node_value(options.criterion, grand_l, grand),
-        )
-        top = 1
-        nodes = 0
-        while top > 0:
-            top -= 1
-            u0, u1, k0, k1, depth, parent, is_left, known = place[top]
-            t, l, value = amount[top]  # noqa: E741
-            me = nodes
-            nodes += 1
-            if parent >= 0:
-                if is_left == 1:
-                    tree.children_left[parent] = me
-                else:
-                    tree.children_right[parent] = me
-            m = u1 - u0 + k1 - k0
-            tree.feature[me] = -2
-            tree.threshold[me] = -2.0
-            tree.children_left[me] = -1
-            tree.children_right[me] = -1
-            tree.n_node_samples[me] = m
-            tree.weight[me] = t
-            tree.labeled[me] = l
-            tree.gain[me] = 0.0
-            if depth >= options.max_depth or m < options.min_split or m < fewest or value <= limit:
-                continue
-            if options.purity_stop and (u0 == u1 or k0 == k1):
-                continue
-            node = Node(
-                rows.unlabeled[u0:u1],
-                rows.unlabeled_weight[u0:u1],
-                rows.labeled[k0:k1],
-                rows.labeled_weight[k0:k1],
-                t,
-                l,
-            )
-            rule = rule_of(options, t, l)
-            cut, cut_feature, cut_threshold, constant_ones = search_node(
-                coded, node, np.int64(known), options, rule, s, features, constants, memory.candidates, state
-            )
-            if cut_feature < 0:
-                continue
-            best, kind, a, b, cut_t, cut_l = cut
-            left, right = child_values(options.criterion, cut_t, cut_l, t, l, options.inv_c, snap)
-            gain = improvement(options.criterion, best, value, left, right, cut_t, t)
-            if limit == EPSILON and t / grand * gain + EPSILON < 0.0:
-                continue
-
-            # a child of one class is a leaf, whose rows need not be kept once the border is known
-            keep = kind == SLOTS or not options.purity_stop or (0.0 < l - cut_l < t - cut_t)
-            codes = coded.codes[cut_feature]
-            if kind == SLOTS or coded.n_few[cut_feature] > 0:
-                slots = coded.slots[cut_feature]
-                u = u0 + split(slots, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
-                k = k0 + split(slots, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
+@entry
+def _grow(coded, labeled, weight, options, start, memory):
+    """Grow a tree in the memory; its number of nodes."""
+    rows, s, tree, place, amount, features, constants, state, _ = memory
+    state[0] = start
+    d = len(coded.n_slots)
+    for f in range(d):  # features[:known] are constant in the node; constants has that prefix for its relatives
+        features[f] = f
+        constants[f] = 0
+    snap = SNAP if options.exact else 0.0
+    lightest = 2.0 * least_weight(options)
+    # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
+    limit = -1.0
+    if not options.exact:
+        if options.criterion == PU_HELLINGER:
+            limit = 0.0
+        elif options.criterion <= ENTROPY and options.purity_stop:
+            limit = EPSILON
+    u1, k1 = fill(labeled, weight, rows)
+    grand_l = 0.0
+    grand = 0.0
+    for i in range(k1):
+        grand_l += rows.labeled_weight[i]
+    for i in range(u1):
+        grand += rows.unlabeled_weight[i]
+    grand += grand_l
+    root_value = node_value(options.criterion, grand_l, grand)
+    push(place[0], amount[0], 0, u1, 0, k1, 0, -1, 0, 0, grand, grand_l, root_value)
+    top = 1
+    nodes = 0
+    while top > 0:
+        top -= 1
+        u0, u1, k0, k1, depth, parent, is_left, known = place[top]
+        t, l, value = amount[top]  # noqa: E741
+        current = nodes
+        nodes += 1
+        if parent >= 0:
+            if is_left == 1:
+                tree.children_left[parent] = current
             else:
-                u = u0 + split(codes, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
-                k = k0 + split(codes, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
-            if kind == SLOTS:
-                a = largest(codes, rows.labeled[k0:k], largest(codes, rows.unlabeled[u0:u], np.int32(0)))
-                b = smallest(codes, rows.labeled[k:k1], smallest(codes, rows.unlabeled[u:u1], np.int32(2**31 - 1)))
-            if not options.random:
-                base = coded.offsets[cut_feature]
-                cut_threshold = coded.values[base + a] / 2.0 + coded.values[base + b] / 2.0
-            tree.feature[me] = cut_feature
-            tree.threshold[me] = cut_threshold
-            tree.gain[me] = gain
-            # right first, so that left is taken from the stack first
-            push(place[top], amount[top], u, u1, k, k1, depth + 1, me, 0, constant_ones, t - cut_t, l - cut_l, right)
-            push(place[top + 1], amount[top + 1], u0, u, k0, k, depth + 1, me, 1, constant_ones, cut_t, cut_l, left)
-            top += 2
-        return nodes
+                tree.children_right[parent] = current
+        m = u1 - u0 + k1 - k0
+        tree.feature[current] = -2
+        tree.threshold[current] = -2.0
+        tree.children_left[current] = -1
+        tree.children_right[current] = -1
+        tree.n_node_samples[current] = m
+        tree.weight[current] = t
+        tree.labeled[current] = l
+        tree.gain[current] = 0.0
+        if depth >= options.max_depth or m < options.min_split or t < lightest or value <= limit:
+            continue
+        if options.purity_stop and (u0 == u1 or k0 == k1):
+            continue
+        node = Node(
+            rows.unlabeled[u0:u1],
+            rows.unlabeled_weight[u0:u1],
+            rows.labeled[k0:k1],
+            rows.labeled_weight[k0:k1],
+            t,
+            l,
+        )
+        rule = rule_of(options, t, l)
+        cut, cut_feature, cut_threshold, constant_ones = search_node(
+            coded, node, np.int64(known), options, rule, s, features, constants, memory.candidates, state
+        )
+        if cut_feature < 0:
+            continue
+        best, kind, a, b, cut_t, cut_l = cut
+        left, right = child_values(options.criterion, cut_t, cut_l, t, l, options.inv_c, snap)
+        gain = improvement(options.criterion, best, value, left, right, cut_t, t)
+        if limit == EPSILON and t / grand * gain + EPSILON < 0.0:
+            continue
 
-    return grow_kernel
-
-
-_grow = _compiled(digest())
+        # a child of one class is a leaf, whose rows need not be kept once the border is known
+        keep = kind == SLOTS or not options.purity_stop or (0.0 < l - cut_l < t - cut_t)
+        codes = coded.codes[cut_feature]
+        if kind == SLOTS or coded.n_few[cut_feature] > 0:
+            slots = coded.slots[cut_feature]
+            u = u0 + split(slots, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
+            k = k0 + split(slots, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
+        else:
+            u = u0 + split(codes, a, node.unlabeled, node.unlabeled_weight, rows.spare, rows.spare_weight, keep)
+            k = k0 + split(codes, a, node.labeled, node.labeled_weight, rows.spare, rows.spare_weight, keep)
+        if kind == SLOTS:
+            a = largest(codes, rows.labeled[k0:k], largest(codes, rows.unlabeled[u0:u], np.int32(0)))
+            b = smallest(codes, rows.labeled[k:k1], smallest(codes, rows.unlabeled[u:u1], np.int32(2**31 - 1)))
+        if not options.random:
+            base = coded.offsets[cut_feature]
+            cut_threshold = coded.values[base + a] / 2.0 + coded.values[base + b] / 2.0
+        tree.feature[current] = cut_feature
+        tree.threshold[current] = cut_threshold
+        tree.gain[current] = gain
+        # right first, so that left is taken from the stack first
+        push(place[top], amount[top], u, u1, k, k1, depth + 1, current, 0, constant_ones, t - cut_t, l - cut_l, right)
+        push(place[top + 1], amount[top + 1], u0, u, k0, k, depth + 1, current, 1, constant_ones, cut_t, cut_l, left)
+        top += 2
+    return nodes
 
 
 def grow(

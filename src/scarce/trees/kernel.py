@@ -3,9 +3,8 @@
 Kernels allocate nothing, so their arrays need no reference counts (``_nrt=False``), which took half of the time, and
 their parts are always inlined: passing a dozen arrays to a function took another quarter.
 
-numba stamps a cached function with the file it stands in, not with the files of the functions it calls. So only entry
-points are cached, and their key holds a digest of all kernel modules: ``entry`` functions are made inside a factory
-whose argument, the digest, they read.
+numba's cache notices a change of the file that a function stands in, but not of the files of the functions it calls. So
+only entry points are cached, and the key of the cache holds a digest of all kernel modules.
 """
 
 from __future__ import annotations
@@ -27,17 +26,28 @@ COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 part = numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **COMMON)
 
 
-class Cache(FunctionCache):
-    """numba's cache of a function, whose faults cost time and no result.
+def digest() -> str:
+    """A digest that changes with the source of any kernel module."""
+    folder = Path(__file__).parent
+    return hashlib.sha256(b"".join((folder / f"{module}.py").read_bytes() for module in MODULES)).hexdigest()
 
-    numba raises where a file of it is damaged (it flushes none to disk, so a power cut leaves empty ones) or cannot be
-    written (a full disk); the method would fail on every data set.
+
+DIGEST = digest()
+
+
+class Cache(FunctionCache):
+    """numba's cache of a function, by the sources of all kernels. A file that cannot be read or written is ignored.
+
+    numba itself raises if a file of the cache is damaged (after a power cut, say) or cannot be written (a full disk).
     """
+
+    def _index_key(self, signature, codegen):
+        return (*super()._index_key(signature, codegen), DIGEST)
 
     def load_overload(self, *arguments):
         try:
             return super().load_overload(*arguments)
-        except Exception:  # whatever unpickling what it finds gives
+        except Exception:  # unpickling a damaged file can raise anything
             with contextlib.suppress(OSError):
                 self.flush()
             return None
@@ -53,13 +63,6 @@ def entry(function):
     with contextlib.suppress(RuntimeError):  # neither NUMBA_CACHE_DIR nor the package nor the home can be written
         kernel._cache = Cache(kernel.py_func)  # as `enable_caching` does
     return kernel
-
-
-def digest() -> int:
-    """A number that changes with the source of any kernel module."""
-    here = Path(__file__).parent
-    text = b"".join((here / f"{module}.py").read_bytes() for module in MODULES)
-    return int.from_bytes(hashlib.sha256(text).digest()[:7], "big")
 
 
 @intrinsic

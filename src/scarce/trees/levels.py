@@ -50,7 +50,7 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
     g = group(m, n_unlabeled, np.bool_(True), s)
     if rule.criterion == GINI:
         order_levels(g, s)
-        found = best, NONE, 0, 0, 0.0, 0.0
+        winner = best, NONE, 0, 0, 0.0, 0.0
         t = 0
         l = 0  # noqa: E741
         n = 0
@@ -61,15 +61,15 @@ def search_levels(coded, f, node, rule, min_leaf, best, s):
             h = score_at(np.float64(t), np.float64(l), node, rule)
             if n >= min_leaf and m - n >= min_leaf and h > best + rule.margin:
                 best = h
-                found = best, LEVELS, i + 1, g, np.float64(t), np.float64(l)
-        return found
-    pairs = 0
+                winner = best, LEVELS, i + 1, g, np.float64(t), np.float64(l)
+        return winner
+    heavy = 0
     for i in range(g):
         if s.group_count[i] < min_leaf:
             return best, NONE, 0, 0, 0.0, 0.0
-        pairs += np.int64(s.group_count[i] >= 2)
+        heavy += np.int64(s.group_weight[i] >= rule.least)
     # C4.5 asks for two branches of at least 2 rows, which is all branches where there are two
-    if rule.every and pairs < 2:
+    if heavy < 2:
         return best, NONE, 0, 0, 0.0, 0.0
     h = branch_score(rule.criterion, g, s.group_weight, s.group_labeled, node.t, node.l)
     if h > best + rule.margin:

@@ -83,6 +83,10 @@ class Bundle(NamedTuple):
         nodes = self.nodes
         return Path.of(nodes.feature, nodes.threshold, nodes.children_right, nodes.value, self.roots)
 
+    def singles(self) -> list[Bundle]:
+        """The trees, each in a bundle of its own."""
+        return [Bundle(tree, np.array([0, tree.node_count])) for tree in self.trees()]
+
     def trees(self) -> list[Tree]:
         """The single trees, as views."""
         return [

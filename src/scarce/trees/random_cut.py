@@ -47,7 +47,8 @@ def random_cut(coded, f, node, rule, min_leaf, best, state):
         left = codes[node.labeled[i]] <= a
         l += node.labeled_weight[i] if left else 0  # noqa: E741
         n += left
-    if n < min_leaf or len(node.unlabeled) + len(node.labeled) - n < min_leaf:
+    few = n < min_leaf or len(node.unlabeled) + len(node.labeled) - n < min_leaf
+    if few or t + l < rule.least or node.t - (t + l) < rule.least:
         return best, NONE, 0, 0, 0.0, 0.0, threshold
     h = score_at(np.float64(t + l), np.float64(l), node, rule)
     if not h > best + rule.margin:

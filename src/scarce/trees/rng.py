@@ -1,7 +1,7 @@
 """scikit-learn's tree generator: a 32-bit xorshift (13, 17, 5) of Marsaglia (2003).
 
-Drawing exactly what scikit-learn draws makes its trees an oracle for ours, and the trees of Ortega Vazquez et al.
-(2023), whose code extends scikit-learn, reproducible one by one.
+The draws equal scikit-learn's. So its trees test these, and the trees of Ortega Vazquez et al. (2023), whose code
+extends scikit-learn, can be reproduced one by one.
 """
 
 from __future__ import annotations

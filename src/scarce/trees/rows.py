@@ -41,9 +41,9 @@ def fill(labeled, weight, rows):
         rows.unlabeled_weight[u] = w
         rows.labeled[k] = i
         rows.labeled_weight[k] = w
-        here = np.int64(w > 0)
-        marked = here * np.int64(labeled[i])
-        u += here - marked
+        present = np.int64(w > 0)
+        marked = present * np.int64(labeled[i])
+        u += present - marked
         k += marked
     return u, k
 

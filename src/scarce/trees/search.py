@@ -20,12 +20,6 @@ SPARSE = 4  # slots a row, beyond which a histogram of slots costs more than sor
 
 
 @part
-def smallest_branch(options):
-    """Rows that each side of a cut must have: C4.5 asks for two."""
-    return max(options.min_leaf, 2) if options.gain_ratio else options.min_leaf
-
-
-@part
 def sort_features(features, begin, end):
     """Put a stretch of features in the order of their index."""
     for i in range(begin + 1, end):
@@ -54,7 +48,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     d = len(coded.n_slots)
     m = len(node.unlabeled) + len(node.labeled)
     ceiling = 2.0 - TOLERANCE if options.exact else 2.0  # of the squared Hellinger distance, in doubles too
-    min_leaf = smallest_branch(options)
+    min_leaf = options.min_leaf
     in_turn = options.by_index and options.max_features >= d
     best = -np.inf
     cut = best, NONE, 0, 0, 0.0, 0.0
@@ -63,7 +57,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     n_candidates = 0
     free = d
     seen = 0
-    found = 0
+    new_constants = 0
     drawn = 0
     constant_ones = known
     more = True
@@ -71,14 +65,14 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     while more:
         last = free
         more = False
-        while free > constant_ones and (seen < options.max_features or seen <= found + drawn):
+        while free > constant_ones and (seen < options.max_features or seen <= new_constants + drawn):
             seen += 1
-            j = drawn if in_turn else draw_int(state, drawn, free - found)
+            j = drawn if in_turn else draw_int(state, drawn, free - new_constants)
             if j < known:
                 features[drawn], features[j] = features[j], features[drawn]
                 drawn += 1
                 continue
-            j += found
+            j += new_constants
             f = features[j]
             values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
             close = coded.close[f] and not options.exact
@@ -89,7 +83,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
                 same = constant(coded.codes[f], values, close, node.unlabeled, node.labeled)
             if same:
                 features[j], features[constant_ones] = features[constant_ones], features[j]
-                found += 1
+                new_constants += 1
                 constant_ones += 1
                 continue
             free -= 1
@@ -105,14 +99,14 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
             if options.criterion == PU_HELLINGER and not options.random and (len(node.labeled) == 0 or best >= ceiling):
                 continue  # the distance is undefined at every cut, or cannot be beaten
             if coded.categorical[f]:
-                h, kind, a, b, ct, cl = search_levels(coded, f, node, rule, options.min_leaf, best, s)
+                h, kind, a, b, ct, cl = search_levels(coded, f, node, rule, min_leaf, best, s)
             elif options.random:
                 h, kind, a, b, ct, cl, x = random_cut(coded, f, node, rule, min_leaf, best, state)
             elif m > options.small and 0 < coded.n_slots[f] <= SPARSE * m and len(node.labeled) > 0:
                 h, kind, a, b, ct, cl = search_slots(coded, f, node, rule, best, s)
             else:
                 if coded.n_few[f] == 0:
-                    g = group_values(coded, f, node, min_leaf > 1, s)
+                    g = group_values(coded, f, node, min_leaf > 1 or options.gain_ratio, s)
                 elif options.by_index:
                     g = tally(coded.slots[f], coded.n_few[f], node, s)
                 h, kind, a, b, ct, cl = search_values(g, coded, f, node, rule, min_leaf, best, s)
@@ -120,7 +114,7 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
                 continue
             if options.gain_ratio:  # all features are compared with one another first
                 n_cuts = 1 if options.random else s.n_cuts[0]
-                note(candidates[n_candidates], f, h, kind, a, b, ct, cl, x, n_cuts, m, node, s)
+                note(candidates[n_candidates], f, h, kind, a, b, ct, cl, x, n_cuts, options.row, node, s)
                 n_candidates += 1
                 continue
             best = h
@@ -136,6 +130,6 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
             cut_threshold = c[7]
     for i in range(known):
         features[i] = constants[i]
-    for i in range(known, known + found):
+    for i in range(known, known + new_constants):
         constants[i] = features[i]
     return cut, cut_feature, cut_threshold, constant_ones

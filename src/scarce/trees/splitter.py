@@ -39,8 +39,10 @@ from .slots import clipping, clipping_changes, hidden_bound, inside, stretches
 
 
 @part
-def all_cuts(g, values, close, n_rows, min_leaf, s):
-    """List every admissible cut between the groups in s."""
+def all_cuts(g, values, close, node, min_leaf, least, s):
+    """List every cut between the groups in s that leaves ``min_leaf`` rows and the weight ``least`` on each side."""
+    n_rows = len(node.unlabeled) + len(node.labeled)
+    limited = min_leaf > 1 or least > 0.0
     k = 0
     t = 0
     l = 0  # noqa: E741
@@ -48,9 +50,9 @@ def all_cuts(g, values, close, n_rows, min_leaf, s):
     for i in range(g - 1):
         t += s.group_weight[i]
         l += s.group_labeled[i]  # noqa: E741
-        if min_leaf > 1:
+        if limited:
             n += s.group_count[i]
-            if n < min_leaf or n_rows - n < min_leaf:
+            if n < min_leaf or n_rows - n < min_leaf or t < least or node.t - t < least:
                 continue
         if close and values[s.group[i + 1]] <= values[s.group[i]] + CLOSE:
             continue
@@ -99,9 +101,8 @@ def search_values(g, coded, f, node, rule, min_leaf, best, s):
         Score (``best`` if not beaten), kind of border, codes left and right of it, weight and labeled weight on its
         left.
     """
-    m = len(node.unlabeled) + len(node.labeled)
     values = coded.values[coded.offsets[f] : coded.offsets[f + 1]]
-    k = all_cuts(g, values, coded.close[f] and not rule.exact, m, min_leaf, s)
+    k = all_cuts(g, values, coded.close[f] and not rule.exact, node, min_leaf, rule.least, s)
     s.n_cuts[0] = k
     if k == 0:
         return best, NONE, 0, 0, 0.0, 0.0
@@ -144,22 +145,22 @@ def search_stretch(coded, f, j, last, node, rule, best, s):
         t += s.group_weight[0]
     state = clipping(t, l, node.t, node.l, rule.inv_c, rule.snap)
     for i in range(begin, end):  # the cut after i of the groups
-        here_t = t
-        here = state
+        cut_weight = t
+        clipped = state
         after = -1
         if i + 1 < end:
             t += s.group_weight[i]
             after = state = clipping(t, l, node.t, node.l, rule.inv_c, rule.snap)
-        if rule.exact and here == before and here == after:
+        if rule.exact and clipped == before and clipped == after:
             continue
-        before = here
+        before = clipped
         if close and 0 < i < g and values[s.group[i]] <= values[s.group[i - 1]] + CLOSE:
             continue
-        h = score_at(here_t, l, node, rule)
+        h = score_at(cut_weight, l, node, rule)
         if h > best + rule.margin:
             best = h
             chosen = i
-            cut_t = here_t
+            cut_t = cut_weight
     if chosen < 0:
         return best, NONE, 0, 0, 0.0, 0.0
     if chosen == 0:
@@ -185,7 +186,7 @@ def search_slots(coded, f, node, rule, best, s):
     top = best_ranked(begin, end, node, rule, s)
     floor = s.rank[top] - rank_slack(rule.criterion, node.l, node.t)
     reach = max(best, score_at(s.cut_weight[top], s.cut_labeled[top], node, rule)) - rule.rounding
-    found = best, NONE, 0, 0, 0.0, 0.0
+    winner = best, NONE, 0, 0, 0.0, 0.0
     for j in range(n):
         t0 = s.cut_weight[2 * j]
         t1 = s.cut_weight[2 * j + 1]
@@ -203,16 +204,16 @@ def search_slots(coded, f, node, rule, best, s):
                 seen = search_stretch(coded, f, j, j == n - 1, node, rule, best, s)
                 if seen[1] != NONE:
                     best = seen[0]
-                    found = seen
+                    winner = seen
                 continue
         if first:
             h = score_at(t0, l, node, rule)
             if h > best + rule.margin:
                 best = h
-                found = best, SLOTS, np.int64(s.cut[j]), 0, t0, l
+                winner = best, SLOTS, np.int64(s.cut[j]), 0, t0, l
         if last:
             h = score_at(t1, l, node, rule)
             if h > best + rule.margin:
                 best = h
-                found = best, SLOTS, np.int64(s.cut[j + 1]) - 1, 0, t1, l
-    return found
+                winner = best, SLOTS, np.int64(s.cut[j + 1]) - 1, 0, t1, l
+    return winner

@@ -8,8 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 from .base import TreeBase
 from .categorical import grow_categorical
 from .grow import grow
+from .nodes import Tree
 from .rng import LARGEST
-from .walk import leaves
 
 
 class TreeClassifier(TreeBase):
@@ -48,8 +48,6 @@ class TreeClassifier(TreeBase):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        The labels; [0, 1] for PU data.
     tree_ : scarce.trees.nodes.Tree
         The nodes.
     label_frequency_ : float
@@ -58,15 +56,19 @@ class TreeClassifier(TreeBase):
         Features drawn at a node.
     is_categorical_ : ndarray of shape (n_features,), bool, or None
         Which features have levels; None if none has.
-    n_features_in_, feature_names_in_
-        As in scikit-learn.
+    feature_importances_ : ndarray of shape (n_features,)
+        Sum over the splits of a feature of row weight times gain, normalised to sum 1; all 0 without a split. The gain
+        is the decrease of the node's impurity or, for the Hellinger criteria, the Hellinger distance itself.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `scarce.estimators.base.PUClassifier`.
 
     Notes
     -----
     For one ``random_state`` gini and entropy trees are those of ``sklearn.tree.DecisionTreeClassifier``, as long as
     row weights are integers. ``criterion="hellinger"`` is the HDDT of Cieslak & Chawla (2008), ``"pu_hellinger"``
     with the prior set to the labeled share the HDT baseline of Ortega Vazquez et al. (2023). Missing values are
-    refused.
+    refused outside categorical features. ``pu_hellinger`` estimates true labels from observed ones, also if all rows
+    are labeled; the other criteria take the labels as complete.
     """
 
     def __init__(
@@ -98,73 +100,49 @@ class TreeClassifier(TreeBase):
         self.purity_stop = purity_stop
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features; used as float32.
-        y : array-like of shape (n_samples,)
-            Two classes; for "pu_hellinger" observed labels {1, 0}, {1, -1} or {True, False}.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative row weights; their unit does not matter (but for ``leaf="laplace"``, where they are counts).
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a parameter, the labels, the features or the weights are not as described.
-        """
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, X, s, weight) -> None:
+        """Grow the tree."""
+        problem = self._problem(X, s, weight)
         # one draw of the generator gives the state of the tree's own, as in scikit-learn
         state = check_random_state(self.random_state).randint(0, LARGEST)
         growth = grow_categorical if problem.coded.categorical.any() else grow
         grown = growth(problem.coded, problem.labeled, problem.weight, problem.options, state)
         self._fitted = self._bundle(problem, [grown])
-        self.tree_ = self._fitted.trees()[0]
+
+    @property
+    def tree_(self) -> Tree:
+        """The nodes."""
+        check_is_fitted(self)
+        return self._fitted.trees()[0]
+
+    def _of_forest(self, fitted, attributes: dict) -> TreeClassifier:
+        """Take over a fitted tree, and the attributes of its forest that say how the data were read."""
+        vars(self).update(attributes, _fitted=fitted)
         return self
 
     def apply(self, X):
-        """Index of the leaf that each row ends in.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), int64
-        """
-        X = self._check_X(X)
-        return leaves(X, self._fitted.path())[:, 0]
+        """Index of the leaf that each row ends in, ndarray of shape (n_samples,), int64."""
+        return super().apply(X)[:, 0]
 
     def get_depth(self) -> int:
         """Depth of the deepest leaf; 0 for a single leaf."""
-        check_is_fitted(self)
         return int(self.tree_.depths().max())
 
     def get_n_leaves(self) -> int:
         """Number of leaves."""
-        check_is_fitted(self)
         return self.tree_.n_leaves
 
     @property
     def feature_importances_(self):
-        """Weighted gains of the splits by feature, summing to 1 (all 0 without a split)."""
-        check_is_fitted(self)
+        """Weighted gains of the splits by feature, see the class."""
         return self.tree_.importances(self.n_features_in_)
 
 
 class PUHellingerTreeClassifier(TreeClassifier):
     """The PU Hellinger decision tree (PU-HDT) of Ortega Vazquez, vanden Broucke & De Weerdt (2023).
 
-    Learns from labeled positives and unlabeled rows; the class prior turns a node's labeled count into an estimated
-    number of positives, and splits maximise the Hellinger distance between estimated positives and negatives.
+    The class prior turns a node's labeled count into an estimated number of positives, and splits maximise the
+    Hellinger distance between estimated positives and negatives.
 
     Parameters
     ----------
@@ -183,7 +161,7 @@ class PUHellingerTreeClassifier(TreeClassifier):
 
     Attributes
     ----------
-    classes_, tree_, label_frequency_, max_features_, n_features_in_, feature_names_in_
+    classes_, tree_, feature_importances_, label_frequency_, max_features_, n_features_in_, feature_names_in_, notes_
         As in ``TreeClassifier``.
 
     Examples
@@ -195,11 +173,9 @@ class PUHellingerTreeClassifier(TreeClassifier):
     array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
     """
 
-    criterion = "pu_hellinger"
-
     def __init__(
         self,
-        class_prior=None,
+        class_prior,
         *,
         max_depth=5,
         min_samples_split=2,
@@ -210,12 +186,8 @@ class PUHellingerTreeClassifier(TreeClassifier):
         purity_stop=True,
         random_state=None,
     ):
-        self.class_prior = class_prior
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.ties = ties
-        self.leaf = leaf
-        self.purity_stop = purity_stop
-        self.random_state = random_state
+        super().__init__(
+            "pu_hellinger", max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, max_features=max_features, class_prior=class_prior, ties=ties, leaf=leaf,
+            purity_stop=purity_stop, random_state=random_state,
+        )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernel import digest, entry, part
+from .kernel import entry, part
 
 BLOCK = 16384  # rows that walk together, at most 2^16: places in a block are uint16
 LINE = 16  # float32 of a cache line, written together: blocks of columns share their places in the cache
@@ -78,9 +78,9 @@ def descend(columns, n, path, value, root, rows, todo, out):
             node += 1
             end = a
         if path.feature[node] < 0:
-            here = value[node]
+            leaf = value[node]
             for i in range(begin, end):
-                out[rows[side, i]] += here
+                out[rows[side, i]] += leaf
             continue
         for i in range(begin, end):
             r = rows[side, i]
@@ -91,29 +91,19 @@ def descend(columns, n, path, value, root, rows, todo, out):
             out[r] += value[at]
 
 
-def _compiled(source: int):
-    """The kernel, cached under the digest of its sources."""
-
-    @entry
-    def walk_kernel(X, path, value, columns, rows, todo, out):
-        """Add the values of the leaves: tree by tree to the rows of ``out``, or of all trees to its only row."""
-        if source == 0:  # never; makes the digest part of the cache key
-            return
-        size = columns.shape[1]
-        for begin in range(0, len(X), size):
-            end = min(begin + size, len(X))
-            for first in range(begin, end, LINE):  # the block, as columns
-                for j in range(X.shape[1]):
-                    for i in range(first, min(first + LINE, end)):
-                        columns[j, i - begin] = X[i, j]
-            for tree in range(len(path.roots) - 1):  # in order, so that sums round alike for any number of threads
-                here = out[min(tree, len(out) - 1), begin:end]
-                descend(columns, end - begin, path, value, path.roots[tree], rows, todo, here)
-
-    return walk_kernel
-
-
-_walk = _compiled(digest())
+@entry
+def _walk(X, path, value, columns, rows, todo, out):
+    """Add the values of the leaves: tree by tree to the rows of ``out``, or of all trees to its only row."""
+    size = columns.shape[1]
+    for begin in range(0, len(X), size):
+        end = min(begin + size, len(X))
+        for first in range(begin, end, LINE):  # the block, as columns
+            for j in range(X.shape[1]):
+                for i in range(first, min(first + LINE, end)):
+                    columns[j, i - begin] = X[i, j]
+        for tree in range(len(path.roots) - 1):  # in order, so that sums round alike for any number of threads
+            scores = out[min(tree, len(out) - 1), begin:end]
+            descend(columns, end - begin, path, value, path.roots[tree], rows, todo, scores)
 
 
 def _memory(X: np.ndarray) -> tuple[np.ndarray, ...]:

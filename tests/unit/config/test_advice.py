@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from scarce.config.advice import did_you_mean
 from scarce.config.datasets import DatasetSpec
 from scarce.config.study import Config, Study
 from scarce.config.yamlfile import read_yaml, validate
 from scarce.errors import ConfigError
+from scarce.words import did_you_mean
 
 STUDY = """\
 name: a

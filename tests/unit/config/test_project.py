@@ -283,7 +283,7 @@ OWN = "\nmine: {label: Mine, family: F, estimator: pu_wlr}\n"
             "  expected: {n: 60, d: 4, positives: 60}",
             "mine.expected.positives: 60 of 60 rows",
         ),
-        (paths.DATASETS_YAML, "n: 60", "n: 99999999999", "mine.sources.0.n: n x (d + levels) is more than"),
+        (paths.DATASETS_YAML, "n: 60", "n: 99999999999", "mine.sources.0.n: n x 4 columns is more than"),
         (paths.DATASETS_YAML, "seed: 1", "seed: 4294967296", "mine.sources.0.seed: must be less than 4294967296"),
         (
             paths.METHODS_YAML,

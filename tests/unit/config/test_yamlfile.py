@@ -1,9 +1,9 @@
 import pytest
 
-from scarce.config.advice import did_you_mean
 from scarce.config.study import Study
 from scarce.config.yamlfile import doubtful, read_yaml, validate
 from scarce.errors import ConfigError
+from scarce.words import did_you_mean
 
 
 def read(tmp_path, text):

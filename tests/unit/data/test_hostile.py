@@ -14,7 +14,6 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
 from scipy import sparse
@@ -29,16 +28,16 @@ from scarce.errors import DataError
 ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 
 
-def refused(kind: str, content: str | bytes, said: str, name: str = "f.txt", **options) -> None:
+def refused(kind: str, content: str | bytes, message: str, name: str = "f.txt", **options) -> None:
     Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
-    with pytest.raises(DataError, match=said) as error:
+    with pytest.raises(DataError, match=message) as error:
         READERS[kind]([Path(name)], options)
     assert error.value.where
     assert name in error.value.where
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("a,k\n1,x\0\n2,y\n", "NUL"),
         ("a,k\n1,x\n".encode("utf-16"), "UTF-16"),
@@ -51,8 +50,8 @@ def refused(kind: str, content: str | bytes, said: str, name: str = "f.txt", **o
         ("\n\n\n", "is empty"),
     ],
 )
-def test_text_that_is_no_table(content, said):
-    refused("csv", content, said, target="k")
+def test_text_that_is_no_table(content, message):
+    refused("csv", content, message, target="k")
 
 
 @pytest.mark.parametrize("content", ["0,5;x\n0,7;y\n", '"1,234";x\n"2,345,678.5";y\n', "5 %;x\n7%;y\n", "1_000;x\n"])
@@ -196,7 +195,7 @@ def test_data_are_no_web_pages(folder, text):
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "message"),
     [
         ("{² 1}", "not a column number"),
         ("{0 1, 0 2}", "column number 0 stands twice"),
@@ -206,8 +205,8 @@ def test_data_are_no_web_pages(folder, text):
         ("1_000,x", "is no number"),
     ],
 )
-def test_arff_rows(row, said):
-    refused("arff", ARFF + row + "\n", said)
+def test_arff_rows(row, message):
+    refused("arff", ARFF + row + "\n", message)
 
 
 def test_arff_with_a_range_glued_to_the_type(folder):
@@ -252,7 +251,7 @@ TWO = npy(np.zeros(2))
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (npy(np.zeros(3)), "not a whole npz"),
         (pickle.dumps(Evil()), "not a whole npz|Python objects"),
@@ -270,13 +269,13 @@ TWO = npy(np.zeros(2))
         (npz(X=npy(np.zeros((2, 1))), y=b"01"), "'y' is no array"),
     ],
 )
-def test_npz(content, said, folder):
-    refused("npz", content, said, name="f.npz")
+def test_npz(content, message, folder):
+    refused("npz", content, message, name="f.npz")
     assert not (folder / "executed").exists()
 
 
 @pytest.mark.parametrize(
-    ("X", "y", "said"),
+    ("X", "y", "message"),
     [
         (header((10**9, 0)), header((10**9,), "|S0"), "too large"),
         (header((10**8, 0)), header((10**8,), "|S0"), "which no data set does"),
@@ -285,8 +284,8 @@ def test_npz(content, said, folder):
         (npy(np.zeros((2, unpacking.WIDEST + 1), np.int8)), TWO, "too wide"),
     ],
 )
-def test_npz_that_says_more_than_it_holds(X, y, said):
-    refused("npz", npz(X=X, y=y), said, name="f.npz")
+def test_npz_that_says_more_than_it_holds(X, y, message):
+    refused("npz", npz(X=X, y=y), message, name="f.npz")
 
 
 def test_a_member_that_claims_to_be_packed_badly_is_a_bomb_nevertheless(folder, monkeypatch):
@@ -313,7 +312,7 @@ def test_bytes_are_texts(folder):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ({"X": {"a": 1}, "y": np.zeros(2)}, "type struct"),
         ({"X": np.zeros((2, 1)), "y": np.array([{"a": 1}, {"b": 2}], dtype=object)}, "objects"),
@@ -321,15 +320,15 @@ def test_bytes_are_texts(folder):
         ({"X": np.array(["a", "b"]), "y": np.zeros(2)}, "wanted|not numbers"),
     ],
 )
-def test_mat_with_objects(content, said, folder):
+def test_mat_with_objects(content, message, folder):
     savemat("f.mat", content)
-    refused("mat", (folder / "f.mat").read_bytes(), said, name="f.mat")
+    refused("mat", (folder / "f.mat").read_bytes(), message, name="f.mat")
 
 
 def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch):
     """Damaged .mat files can: a wrong length of a cell leads SciPy outside its memory, now and then."""
     monkeypatch.setattr(arrays, "_of_matlab", lambda path, options: os.kill(os.getpid(), signal.SIGKILL))
-    refused("mat", b"x" * 200, "the process that reads it is ended by it", name="f.mat")
+    refused("mat", b"x" * 200, "reading it ends the process", name="f.mat")
 
 
 def test_mat_bomb(folder, monkeypatch):
@@ -347,109 +346,13 @@ def test_mat_with_texts_and_sparse_values(folder):
     assert table.column("x2").tolist() == [0, 1]
 
 
-def test_hdf5_that_leads_to_other_files_is_refused(folder):
-    np.ones(2).tofile("secret.bin")
-    with h5py.File("other.h5", "w") as file:
-        file["X"] = np.zeros((1, 2))
-    layout = h5py.VirtualLayout((1, 2), "f8")
-    layout[:] = h5py.VirtualSource("other.h5", "X", (1, 2))
-
-    def link(file):
-        file["X"] = h5py.ExternalLink("other.h5", "/X")
-
-    def external(file):
-        file.create_dataset("X", (1, 2), "f8", external=[("secret.bin", 0, 16)])
-
-    def virtual(file):
-        file.create_virtual_dataset("X", layout)
-
-    def group(file):
-        file.create_group("X")
-
-    def huge(file):
-        file.create_dataset("X", (10**6, 10**7), "f8", chunks=(1000, 1000))
-
-    def bomb(file):  # of values that are nowhere written
-        file.create_dataset("X", (1000, 10**5), "f8", chunks=(1000, 1000))
-
-    said = {link: "a link", external: "another file", virtual: "another file", group: "no array", huge: "too large"}
-    said |= {bomb: "which no data set does"}
-    for number, (make, words) in enumerate(said.items()):
-        with h5py.File(f"{number}.mat", "w") as file:
-            make(file)
-            file["y"] = np.zeros(2)
-        refused("mat", (folder / f"{number}.mat").read_bytes(), words, name=f"{number}.mat")
-
-
-def matlab(file, name, values, kind):
-    """An array as MATLAB writes it into a file of version 7.3."""
-    file.create_dataset(name, data=values).attrs["MATLAB_class"] = np.bytes_(kind)
-
-
-def test_hdf5_of_many_rows_is_not_wide(folder, monkeypatch):
-    monkeypatch.setattr(unpacking, "WIDEST", 3)
-    with h5py.File("f.mat", "w") as file:
-        file["X"], file["y"] = np.zeros((2, 4)), np.zeros(4)
-    assert READERS["mat"]([folder / "f.mat"], {}).n == 4
-    with h5py.File("f.mat", "w") as file:
-        file["X"], file["y"] = np.zeros((4, 2)), np.zeros(2)
-    refused("mat", (folder / "f.mat").read_bytes(), "too wide", name="f.mat")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
-def test_a_link_in_a_sparse_matrix_is_not_followed_to_measure_it(folder):
-    os.mkfifo(folder / "pipe")
-    sparse_of_hdf5(np.eye(2), jc=h5py.ExternalLink("pipe", "/X"))
-    refused("mat", (folder / "f.mat").read_bytes(), "a link", name="f.mat")
+@pytest.mark.parametrize("start", [b"MATLAB 7.3 MAT-file", b"\x89HDF\r\n\x1a\n"])
+def test_mat_of_version_7_3_names_the_way_out(start):
+    refused("mat", start + b"\0" * 600, "version 7.3 .* are not read .*-v7", name="f.mat")
 
 
 @pytest.mark.parametrize(
-    ("letters", "classes"), [([[97, 98]], ["a", "b"]), ([[110, 121], [111, 101], [32, 115]], ["no", "yes"])]
-)
-def test_letters_of_hdf5_are_texts(folder, letters, classes):
-    with h5py.File("f.mat", "w") as file:
-        matlab(file, "X", np.zeros((1, 2)), "double")
-        matlab(file, "y", np.array(letters, np.uint16), "char")
-    assert list(READERS["mat"]([folder / "f.mat"], {}).column("y")) == classes
-
-
-def sparse_of_hdf5(matrix, **other):
-    matrix = sparse.csc_matrix(matrix)
-    parts = {"data": matrix.data, "ir": matrix.indices, "jc": matrix.indptr} | other
-    with h5py.File("f.mat", "w") as file:
-        group = file.create_group("X")
-        group.attrs["MATLAB_sparse"] = matrix.shape[0]
-        for name, values in parts.items():
-            group[name] = values
-        matlab(file, "y", np.array([[1, 0]], np.uint8), "logical")
-
-
-def test_sparse_values_of_hdf5(folder):
-    sparse_of_hdf5(np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 0.0]]))
-    table = READERS["mat"]([folder / "f.mat"], {})
-    assert [table.column(name).tolist() for name in ("x1", "x2", "x3")] == [[0, 3], [2, 0], [0, 0]]
-    assert list(table.column("y")) == ["1", "0"]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [{"ir": [0, 9]}, {"ir": [0, -1]}, {"jc": [0, 1, 9]}, {"jc": [0, 2, 1]}, {"ir": h5py.SoftLink("/y")},
-     {"data": h5py.ExternalLink("other.h5", "/X")}],
-)  # fmt: skip
-def test_sparse_values_of_hdf5_that_lead_elsewhere(folder, other):
-    sparse_of_hdf5(np.eye(2), **other)
-    refused("mat", (folder / "f.mat").read_bytes(), "not a whole MATLAB file|a link", name="f.mat")
-
-
-def test_hdf5_references_are_no_classes(folder):
-    with h5py.File("f.mat", "w") as file:
-        file["X"] = np.zeros((1, 2))
-        file.create_dataset("y", (2,), dtype=h5py.ref_dtype)[0] = file["X"].ref
-    refused("mat", (folder / "f.mat").read_bytes(), "objects", name="f.mat")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("1 1:1 400000000000:1\n", "not LIBSVM"),
         ("1 1:1 4000000:1\n" + "-1 1:2\n" * 200, "too large"),
@@ -459,5 +362,5 @@ def test_hdf5_references_are_no_classes(folder):
         ("1 2:1 1:1\n", "not LIBSVM"),
     ],
 )
-def test_svmlight(text, said):
-    refused("svmlight", text, said)
+def test_svmlight(text, message):
+    refused("svmlight", text, message)

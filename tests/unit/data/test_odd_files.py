@@ -35,8 +35,8 @@ def table(kind: str, content: str | bytes, *, name: str = "f.txt", target="k", p
     return build(spec, spec.sources[0], [Path(name)])
 
 
-def refused(kind: str, content: str | bytes, said: str, **more) -> None:
-    with pytest.raises(DataError, match=said) as error:
+def refused(kind: str, content: str | bytes, message: str, **more) -> None:
+    with pytest.raises(DataError, match=message) as error:
         table(kind, content, **more)
     assert more.get("name", "f.txt") in error.value.where
     assert error.value.message.startswith("d: ")
@@ -69,8 +69,8 @@ def test_dresses_of_one_text(kind, change):
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "cp1252"])
 def test_encodings(kind, encoding):
     level = "caf\u00e9" if encoding == "latin-1" else "\u2018caf\u00e9\u2019"
-    found = table(kind, TEXTS[kind].replace("x", level).encode(encoding))
-    assert level in found.categories["b"]
+    prepared = table(kind, TEXTS[kind].replace("x", level).encode(encoding))
+    assert level in prepared.categories["b"]
 
 
 def test_files_in_two_encodings_make_one_table(folder):
@@ -80,8 +80,8 @@ def test_files_in_two_encodings_make_one_table(folder):
     spec = DatasetSpec.model_validate(
         {"name": "d", "read": {"format": "csv"}, "sources": [source], "target": "k", "positive": "p"}
     )
-    found = build(spec, spec.sources[0], [folder / "1.csv", folder / "2.csv"])
-    assert found.categories["a"] == ["\u00e8", "\u00e9"]
+    prepared = build(spec, spec.sources[0], [folder / "1.csv", folder / "2.csv"])
+    assert prepared.categories["a"] == ["\u00e8", "\u00e9"]
 
 
 def zipped(**members: str) -> bytes:
@@ -108,7 +108,7 @@ def test_packed_as_it_is_packed_in_the_wild(kind):
 
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize(
-    ("content", "name", "said"),
+    ("content", "name", "message"),
     [
         (b"", "f.txt", "is empty"),
         (b" \n\r\n\t\n", "f.txt", "is empty"),
@@ -134,8 +134,8 @@ def test_packed_as_it_is_packed_in_the_wild(kind):
         "utf-16",
     ],
 )
-def test_what_is_no_such_text(kind, content, name, said):
-    refused(kind, content, said, name=name)
+def test_what_is_no_such_text(kind, content, name, message):
+    refused(kind, content, message, name=name)
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, "npz", "mat"])
@@ -175,17 +175,17 @@ def test_a_folder_or_nothing_where_a_file_should_be(kind, folder):
 def test_a_marker_beside_a_few_numbers_is_not_a_level(mark):
     refused("csv", f"a,k\n1,p\n{mark},n\n2,n\n", "add `missing: ")
     for cell in (mark, f" {mark} ", f'"{mark}"'):
-        found = table("csv", f"a,k\n1,p\n{cell},n\n2,n\n", read={"missing": [mark]})
-        assert np.isnan(found.X[1, 0])
+        prepared = table("csv", f"a,k\n1,p\n{cell},n\n2,n\n", read={"missing": [mark]})
+        assert np.isnan(prepared.X[1, 0])
 
 
 @pytest.mark.parametrize("cell", ["-999", "-999 ", " -999 ", '"-999 "', "-999.0 "])
 @pytest.mark.parametrize("beside", ["1.5", "9" * 30, "NA "])
 def test_a_number_that_is_a_mark_is_missing_however_it_stands(cell, beside):
-    found = table("csv", f"a,k\n{beside},p\n{cell},n\n2,n\n", read={"missing": ["-999", "NA"]})
-    assert np.isnan(found.X[1, 0])
-    assert np.isnan(found.X[:, 0]).sum() == 1 + (beside == "NA ")
-    assert not found.categorical[0]
+    prepared = table("csv", f"a,k\n{beside},p\n{cell},n\n2,n\n", read={"missing": ["-999", "NA"]})
+    assert np.isnan(prepared.X[1, 0])
+    assert np.isnan(prepared.X[:, 0]).sum() == 1 + (beside == "NA ")
+    assert not prepared.categorical[0]
 
 
 def test_names_or_units_in_the_first_row_are_no_level():
@@ -196,9 +196,9 @@ def test_names_or_units_in_the_first_row_are_no_level():
 
 
 @pytest.mark.parametrize("written", ["1", "1.0", "1.00", 1])
-@pytest.mark.parametrize("found", ["1", "1.0", "1.00", "+1", "+1.0"])
-def test_a_class_that_is_a_whole_number_may_be_written_as_in_the_file(written, found):
-    text = f"a,k\n1,{found}\n2,0\n"
+@pytest.mark.parametrize("in_file", ["1", "1.0", "1.00", "+1", "+1.0"])
+def test_a_class_that_is_a_whole_number_may_be_written_as_in_the_file(written, in_file):
+    text = f"a,k\n1,{in_file}\n2,0\n"
     assert table("csv", text, positive=written).y.tolist() == [1, 0]
     expected = {"n": 2, "d": 1, "classes": [written, "0.0"]}
     assert table("csv", text, positive=written, expected=expected).y.tolist() == [1, 0]
@@ -233,8 +233,8 @@ def test_one_number_in_another_notation_among_plain_ones(number):
 def test_infinite_values_name_the_row_and_a_step_that_helps(kind, value):
     text = TEXTS[kind].replace("\n2,", f"\n{value},")
     refused(kind, text, r"column 'a' has infinite values: 1, the first in row 2 \({step: set_missing, column: a, ")
-    found = table(kind, text, steps=[{"step": "set_missing", "column": "a", "values": [np.inf, -np.inf]}])
-    assert np.isnan(found.X[1, 0])
+    prepared = table(kind, text, steps=[{"step": "set_missing", "column": "a", "values": [np.inf, -np.inf]}])
+    assert np.isnan(prepared.X[1, 0])
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_a_column_that_a_step_drops_may_hold_anything():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a;b;k\n1;x;p\n", r"all names are one: .*add `delimiter: ';'`"),
         ("a\tk\n1\tp\n", r"add `delimiter: '\\t'`"),
@@ -288,8 +288,8 @@ def test_a_column_that_a_step_drops_may_hold_anything():
         ("a,k\n1,p\n#3,n\n2,n\n", "numbers such as '#3'"),
     ],
 )
-def test_csv_shapes(text, said):
-    refused("csv", text, said)
+def test_csv_shapes(text, message):
+    refused("csv", text, message)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
@@ -362,8 +362,8 @@ def test_a_class_spelt_in_two_ways_is_not_half_negative(other, positive):
 @pytest.mark.parametrize("name", ["NA", "None", "null", "nan", "NaN", "true", "True", "1", "?", "-", "inf"])
 def test_a_positive_class_of_any_name(name):
     for positive, read in ((name, {}), ([name], {"missing": [name]})):
-        found = table("csv", f"a,k\n1,{name}\n2,n\n3,n\n", positive=positive, read=read)
-        assert found.y.tolist() == [1, 0, 0]
+        prepared = table("csv", f"a,k\n1,{name}\n2,n\n3,n\n", positive=positive, read=read)
+        assert prepared.y.tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -385,8 +385,8 @@ def test_a_missing_class_is_none_and_its_row_can_be_left_out(kind, text, read):
 
 def test_bytes_that_are_no_utf_8_stay_different_classes(folder):
     np.savez("f.npz", X=np.zeros((3, 1)), y=np.array([b"\xe9", b"\xe8", b"n"]))
-    found = table("npz", (folder / "f.npz").read_bytes(), name="f.npz", target=None, positive="\u00e9")
-    assert found.y.tolist() == [1, 0, 0]
+    prepared = table("npz", (folder / "f.npz").read_bytes(), name="f.npz", target=None, positive="\u00e9")
+    assert prepared.y.tolist() == [1, 0, 0]
 
 
 # -- KEEL and ARFF -----
@@ -421,7 +421,7 @@ def test_arff_quotes_and_escapes(level, value):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("1,x,p", "1,'x'y,p", "stands behind the end of a quoted value"),
         ("1,x,p", "1,x,p,{2.0}", "a row has a weight"),
@@ -433,8 +433,8 @@ def test_arff_quotes_and_escapes(level, value):
         ("b {x,y}", "a numeric", "'a' stands twice"),
     ],
 )
-def test_arff_lines(old, new, said):
-    refused("arff", ARFF.replace(old, new), said)
+def test_arff_lines(old, new, message):
+    refused("arff", ARFF.replace(old, new), message)
 
 
 @pytest.mark.parametrize("separator", ["\t", " ", "  \t "])
@@ -467,14 +467,14 @@ def test_svmlight_names_the_line_whose_places_do_not_ascend(line):
     _refused_in_line_3(line, "places ascend")
 
 
-def _refused_in_line_3(line, said="<class>"):
-    with pytest.raises(DataError, match=f"not LIBSVM's format.* {said}") as error:
+def _refused_in_line_3(line, message="<class>"):
+    with pytest.raises(DataError, match=f"not LIBSVM's format.* {message}") as error:
         table("svmlight", f"1 1:1 # a_b\n\n{line}\n")
     assert error.value.where == "f.txt:3"
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "said"),
+    ("kind", "text", "message"),
     [
         ("svmlight", "1" * 200_000 + "_\n", "not LIBSVM's format"),
         ("svmlight", "1" + " 1:1" * 20_000 + " x\n", "not LIBSVM's format"),
@@ -483,8 +483,8 @@ def _refused_in_line_3(line, said="<class>"):
         ("keel", "@attribute a {" + "}" * 200_000 + "x\n", "no @data"),
     ],
 )
-def test_long_lines_end_in_a_word_not_in_hours(kind, text, said):
-    refused(kind, text, said)
+def test_long_lines_end_in_a_word_not_in_hours(kind, text, message):
+    refused(kind, text, message)
 
 
 def test_a_text_in_a_step_for_a_numeric_column_is_an_error():

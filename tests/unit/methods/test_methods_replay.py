@@ -107,7 +107,9 @@ def test_most_boosted_runs_equal_the_authors(dataset, authors_value):
         labels = labels_of(dataset, y, percent / 100, repeats=3)
         for one in map(labels.repeat, range(3)):
             for method, risk in RISKS.items():
-                model = BoostedRiskClassifier(risk, one.class_prior, one.label_share, scores="sigmoid32")
+                model = BoostedRiskClassifier(
+                    risk, class_prior=one.class_prior, label_share=one.label_share, scores="sigmoid32"
+                )
                 score = model.fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
                 for metric, function in METRICS.items():
                     theirs = authors_value[dataset, method, metric, f"flip-{percent}", one.repeat]

@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from scarce.methods.rank_pruning import RankPruningClassifier, noise_rate
+from scarce.methods.rank_pruning import RankPruningClassifier, _kept, noise_rate
 from tests.contract.method_checks import pu_data
 
 
@@ -122,3 +122,17 @@ def test_wrong_arguments(wrong):
     X, s, _ = pu_data()
     with pytest.raises(ValueError, match=next(iter(wrong))):
         RankPruningClassifier(**wrong).fit(X, s)
+
+
+def test_weights_are_repeated_rows_in_the_noise_rate_and_the_pruning():
+    random, pruned = np.random.RandomState(0), 0
+    for _ in range(20):
+        s = (np.arange(80) < 20).astype(int)
+        probability, weight = random.rand(80) * (0.5 + 0.5 * s), random.randint(1, 4, 80)
+        rows = np.repeat(np.arange(80), weight)
+        rate = noise_rate(s, probability, weight)
+        assert rate == pytest.approx(noise_rate(s[rows], probability[rows]))
+        kept = _kept(s, probability, rate, weight.astype(float))
+        np.testing.assert_array_equal(kept[rows], _kept(s[rows], probability[rows], rate, np.ones(len(rows))))
+        pruned += (~kept).sum()
+    assert pruned > 50

@@ -3,9 +3,11 @@
 import warnings
 
 import numpy as np
+import pytest
 from scipy.optimize import minimize
 
 from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
+from tests.contract.method_checks import pu_data
 
 
 def data():
@@ -48,3 +50,13 @@ def test_stopping_early_is_a_note_not_a_warning():
         warnings.simplefilter("error")
         model = PUWeightedLogisticRegression(max_iter=1).fit(X, s)
     assert model.notes_ == ["logistic regression stopped at 1 iterations before it converged"]
+
+
+@pytest.mark.parametrize("C", [0.5, np.inf])
+def test_weights_are_repeated_rows(C):
+    X, s, new = pu_data()
+    weight = np.random.RandomState(0).randint(0, 4, len(s))
+    model = PUWeightedLogisticRegression(C=C)
+    weighted = model.fit(X, s, weight).predict_proba(new)
+    repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(s, weight)).predict_proba(new)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-9)

@@ -1,41 +1,27 @@
 import numpy as np
+import pandas as pd
 import pytest
 
-from scarce.files import write_csv
+from scarce.files import write_rows
 from scarce.fitting.fits import FittedRun
-from scarce.labels.file import Labels, RepeatLabels
-from scarce.scoring.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS, CellResult, collect
+from scarce.labels import RepeatLabels
+from scarce.result_files import columns_of
+from scarce.scoring.collect import FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS, CellResult, Repeat, collect
 from scarce.scoring.metrics import METRICS
 
 Y = np.array([1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0], np.int8)
 ROWS = np.arange(12)
 
 
-def labels(n=1, **changes):
-    one = {
-        "train": ROWS[:6],
-        "test": ROWS[6:],
-        "fit": ROWS[:3],
-        "validation": ROWS[3:6],
-        "s": np.array([1, 0, 0, 0, 1, 0], np.int8),
-        "class_prior": 5 / 12,
-        "label_share": 2 / 12,
-        "seed": 11,
-    } | changes
-    return Labels([RepeatLabels(repeat=r, **one) for r in range(n)])
+def repeat(r=0, **changes):
+    rows = {"train": ROWS[:6], "test": ROWS[6:], "fit": ROWS[:3], "validation": ROWS[3:6]} | changes
+    s = np.array([1, 0, 0, 0, 1, 0], np.int8)
+    return Repeat.of(RepeatLabels(repeat=r, s=s, class_prior=5 / 12, label_share=2 / 12, seed=11, **rows), Y)
 
 
 def cell(*runs, **changes):
-    about = {
-        "dataset": "d",
-        "scenario": "flip-50",
-        "method": "m",
-        "fingerprint": "f",
-        "labels": labels(4),
-        "y": Y,
-        "strict": False,
-    }
-    return CellResult(runs=list(runs), **(about | changes))
+    about = {"dataset": "d", "scenario": "flip-50", "method": "m", "fingerprint": "f", "strict": False}
+    return CellResult(runs=list(runs), **(about | {"repeats": [repeat(r) for r in range(4)]} | changes))
 
 
 def scored(repeat=0, **changes):
@@ -47,8 +33,13 @@ def scored(repeat=0, **changes):
     return FittedRun(repeat, **(run | changes))
 
 
-def run(*cells, decision="f1_validation", search="sweep"):
-    return collect(cells, study="mine", decision=decision, search=search)[:3]
+def tables(*cells, decision="f1_validation", search="sweep"):
+    rows = collect(cells, study="mine", decision=decision, search=search)
+    return {name: pd.DataFrame(rows[name], columns=columns_of(name)) for name in rows}
+
+
+def run(*cells, **options):
+    return [tables(*cells, **options)[name] for name in ("scores", "runs", "failures")]
 
 
 def test_scores_of_a_run_by_hand():
@@ -97,8 +88,8 @@ def test_a_degenerate_run_keeps_its_metrics_and_is_listed():
 
 def test_an_undefined_value_is_empty_and_its_reason_is_in_the_run():
     no_validation = scored(0, validation_scores=np.empty(0))
-    none = labels(1, fit=np.empty(0, int), validation=np.empty(0, int), note="no validation rows: too few positives")
-    scores, runs, _ = run(cell(no_validation, labels=none))
+    none = repeat(fit=np.empty(0, int), validation=np.empty(0, int))
+    scores, runs, _ = run(cell(no_validation, repeats=[none]))
     values = scores.set_index("metric").value
     assert np.isnan(values.f1_validation)
     assert np.isnan(values.precision)
@@ -117,14 +108,31 @@ def test_the_order_of_cells_does_not_matter():
 
 
 def test_no_cells_give_empty_frames_with_all_columns():
-    scores, runs, failures = run(cell(labels=labels(0)))
+    scores, runs, failures = run(cell(repeats=[]))
     assert [len(frame) for frame in (scores, runs, failures)] == [0, 0, 0]
     assert list(scores.columns) == SCORE_COLUMNS
 
 
+def test_runs_of_other_lengths_and_with_unusable_scores_are_scored_by_themselves():
+    short = repeat(1, test=ROWS[6:10], validation=ROWS[3:5])
+    shorter = scored(1, test_scores=np.array([0.1, 0.9, 0.2, 0.3]), validation_scores=np.array([0.7, 0.6]))
+    broken = scored(2, test_scores=np.array([np.nan] * 6))
+    together, runs, _ = run(cell(scored(0), shorter, broken, scored(3), repeats=[repeat(), short, repeat(), repeat()]))
+    assert set(together.repeat) == {0, 1, 3}
+    assert "undefined: test scores that are not finite" in runs.message[2]
+    for one in (scored(0), shorter, scored(3)):
+        alone = run(cell(one, repeats=[repeat(), short, repeat(), repeat()]))[0]
+        assert together[together.repeat == one.repeat].reset_index(drop=True).equals(alone)
+
+
+def test_scores_of_other_rows_than_the_labels_are_an_error():
+    with pytest.raises(ValueError, match="one shape"):
+        run(cell(scored(test_scores=np.zeros(5))))
+
+
 def test_facts_are_tidy_and_sorted():
     runs = [scored(1, facts={"b": 2.0, "a": 1.5}), scored(0, facts={"a": 0.5}), FittedRun(2, "failed", "no")]
-    facts = collect([cell(*runs)], study="mine", decision="f1_default", search="sweep")[3]
+    facts = tables(cell(*runs))["facts"]
     assert facts.to_numpy().tolist() == [
         ["d", "flip-50", 0, "m", "a", 0.5],
         ["d", "flip-50", 1, "m", "a", 1.5],
@@ -133,12 +141,12 @@ def test_facts_are_tidy_and_sorted():
 
 
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1"])
-def test_a_methods_own_words_are_no_formula_in_a_spreadsheet(text):
+def test_messages_of_methods_are_no_formula_in_a_spreadsheet(text):
     _, runs, failures = run(cell(FittedRun(0, "failed", text)))
     assert runs.message[0] == failures.message[0] == f"'{text}"
 
 
-def test_what_a_method_says_can_be_written_and_steers_no_terminal(tmp_path):
+def test_messages_of_methods_can_be_written_and_hold_no_control_characters(tmp_path):
     _, runs, failures = run(cell(FittedRun(0, "failed", "é \x1b[31m \u202e \udcff")))
     assert runs.message[0] == failures.message[0] == r"é \x1b[31m \u202e \udcff"
-    write_csv(tmp_path / "runs.csv", runs)
+    write_rows(tmp_path / "runs.csv", RUN_COLUMNS, runs.to_numpy().tolist())

@@ -1,50 +1,46 @@
-"""Thresholds by F1: equal to a loop over scikit-learn's f1_score, ties included."""
-
-import warnings
+"""Thresholds by F1: equal to a loop over scikit-learn's f1_score, ties included, for every run by itself."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from scarce.scoring.thresholds import GRID, best_f1_grid, best_f1_sweep
+from scarce.scoring.ranking import Ranking
+from scarce.scoring.thresholds import GRID, best_f1
+from tests.unit.scoring.test_ranking import blocks
+
+ON_GRID = st.one_of(st.sampled_from(list(GRID[::9])), st.floats(0, 1))
 
 
-def naive(y, score, thresholds, strict):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        f1 = [f1_score(y, score > t if strict else score >= t) for t in thresholds]
-    return float(thresholds[int(np.argmax(f1))]), max(f1)
+def naive(positive, score, thresholds, strict):
+    f1 = [f1_score(positive, score > t if strict else score >= t, zero_division=0.0) for t in thresholds]
+    return thresholds[int(np.argmax(f1))]
 
 
-def cases():
-    for seed in range(12):
-        rng = np.random.RandomState(seed)
-        n = int(rng.randint(5, 80))
-        y = (rng.rand(n) < 0.3).astype(int)
-        y[0] = 1
-        score = 0.4 * y + 0.6 * rng.rand(n)
-        if seed % 3 == 1:  # ties, many of them on grid points
-            score = GRID[(score * 10).astype(int) * 9]
-        if seed % 3 == 2:
-            score = np.round(score, 1)
-        yield y, score
+def one(positive, score, search, strict=True):
+    ranking = Ranking(np.array([score], float), np.array([positive], bool))
+    return best_f1(ranking, search, strict).value[0]
 
 
-@pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize(("y", "score"), list(cases()))
-def test_grid_equals_a_loop(y, score, strict):
-    found = best_f1_grid(y, score, GRID, strict)
-    value, f1 = naive(y, score, GRID, strict)
-    assert (found.value, found.reason) == (value, "")
-    assert found.f1 == pytest.approx(f1, abs=1e-15)
+@settings(deadline=None, max_examples=30)
+@given(blocks(ON_GRID, max_runs=2), st.booleans())
+def test_grid_equals_a_loop(block, strict):
+    score, positive = block
+    values, reasons = best_f1(Ranking(score, positive), "grid", strict)
+    for run, y in enumerate(positive):
+        assert (reasons[run] == "") == y.any()
+        assert not y.any() or values[run] == naive(y, score[run], GRID, strict)
 
 
-@pytest.mark.parametrize(("y", "score"), list(cases()))
-def test_sweep_equals_a_loop_over_distinct_scores(y, score):
-    found = best_f1_sweep(y, score)
-    value, f1 = naive(y, score, np.unique(score), strict=False)
-    assert found.value == value
-    assert found.f1 == pytest.approx(f1, abs=1e-15)
+@settings(deadline=None, max_examples=50)
+@given(blocks(ON_GRID))
+def test_sweep_equals_a_loop_over_distinct_scores(block):
+    score, positive = block
+    values, reasons = best_f1(Ranking(score, positive), "sweep")
+    for run, y in enumerate(positive):
+        assert (reasons[run] == "") == y.any()
+        assert not y.any() or values[run] == naive(y, score[run], np.unique(score[run]), strict=False)
 
 
 def test_the_grid_is_the_papers():
@@ -53,32 +49,27 @@ def test_the_grid_is_the_papers():
 
 
 def test_comparison_at_a_grid_point():
-    y, score = [0, 1], [GRID[10], GRID[30]]
-    assert best_f1_grid(y, score, strict=True).value == GRID[10]
-    assert best_f1_grid(y, score, strict=False).value == GRID[11]
+    positive, score = [0, 1], [GRID[10], GRID[30]]
+    assert one(positive, score, "grid", strict=True) == GRID[10]
+    assert one(positive, score, "grid", strict=False) == GRID[11]
 
 
 def test_lowest_of_equally_good_thresholds():
     # F1 is 2/3 at 0.2 (TP 2, FP 2) and at 0.8 (TP 1, FN 1)
-    assert best_f1_sweep([0, 1, 0, 1], [0.3, 0.2, 0.4, 0.8]).value == 0.2
+    assert one([0, 1, 0, 1], [0.3, 0.2, 0.4, 0.8], "sweep") == 0.2
 
 
 def test_constant_score():
-    assert best_f1_sweep([1, 0, 0, 0], [0.3] * 4).value == 0.3
-    assert best_f1_sweep([1, 0, 0, 0], [0.3] * 4).f1 == pytest.approx(0.4)
-    nothing = best_f1_grid([1, 0], [0.0, 0.0])
-    assert (nothing.value, nothing.f1) == (0.01, 0.0)
+    assert one([1, 0, 0, 0], [0.3] * 4, "sweep") == 0.3
+    assert one([1, 0], [0.0, 0.0], "grid", strict=True) == 0.01
 
 
-@pytest.mark.parametrize("choose", [best_f1_grid, best_f1_sweep])
-def test_undefined_has_a_reason(choose):
-    assert choose([], []).reason == "no row to choose a threshold on"
-    none = choose([0, 0], [0.1, 0.2])
-    assert (none.value, none.f1) == (None, None)
-    assert none.reason == "no positive among the rows that choose the threshold"
-
-
-@pytest.mark.parametrize(("y", "score", "match"), [([1, 0], [0.1], "equally long"), ([1, 0], [0.1, np.nan], "finite")])
-def test_malformed_input_is_an_error(y, score, match):
-    with pytest.raises(ValueError, match=match):
-        best_f1_sweep(y, score)
+@pytest.mark.parametrize("search", ["grid", "sweep"])
+def test_undefined_has_a_reason(search):
+    value, reason = best_f1(Ranking(np.empty((2, 0)), np.empty((2, 0), bool)), search)
+    assert np.isnan(value).all()
+    assert reason.tolist() == ["no row to choose a threshold on"] * 2
+    score = np.array([[0.1, 0.2], [0.1, 0.2], [0.1, np.nan]])
+    value, reason = best_f1(Ranking(score, np.array([[False, False], [True, False], [True, False]])), search)
+    assert np.isnan(value).tolist() == [True, False, True]
+    assert [bool(text) for text in reason] == [True, False, True]

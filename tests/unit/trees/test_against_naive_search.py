@@ -171,11 +171,3 @@ def test_rows_are_drawn_as_numpy_draws_them(n):
         else:
             np.testing.assert_array_equal(counts, weight)
         assert got == state
-
-
-def test_a_draw_of_rows_without_weight_falls_back_on_all_rows():
-    weight = np.zeros(40, np.int64)
-    weight[7] = 3
-    seed = next(s for s in range(100) if 7 not in np.random.RandomState(s).randint(0, 40, 5))
-    counts, _ = Bootstrap(np.zeros(40, bool), weight, True, 5).draw(seed)
-    np.testing.assert_array_equal(counts, weight)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scarce.trees import ForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+from scarce.trees.criteria import CODES
 from scarce.trees.weights import counting_weights
 
 CRITERIA = ("hellinger", "entropy", "gini", "dkm")
@@ -97,7 +98,7 @@ def test_only_constant_columns_give_a_single_leaf():
 
 def test_three_classes_are_refused():
     for model in (TreeClassifier(), ForestClassifier(2), PUHellingerTreeClassifier(0.5)):
-        with pytest.raises(ValueError, match="3 classes"):
+        with pytest.raises(ValueError, match="got 3"):
             model.fit(np.arange(6.0).reshape(-1, 1), [0, 1, 2, 0, 1, 2])
 
 
@@ -123,15 +124,34 @@ def test_the_unit_of_weights_does_not_matter(criterion, ties, weights):
     np.testing.assert_allclose(a.weighted_n_node_samples * 0.01, b.weighted_n_node_samples)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "hellinger", "pu_hellinger"])
-def test_weights_are_repeated_rows(criterion):
-    X, y, rng = some_data(1)
-    weight = rng.randint(0, 4, 200)
-    prior = {"class_prior": 0.4} if criterion == "pu_hellinger" else {}
-    model = TreeClassifier(criterion, random_state=0, **prior)
-    a = model.fit(X, y, sample_weight=weight).predict_proba(X)
-    b = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight)).predict_proba(X)
-    np.testing.assert_array_equal(a, b)
+SETTINGS = [(criterion, {"splitter": splitter}) for criterion in CODES for splitter in ("best", "random")]
+SETTINGS += [(criterion, {"ties": "lowest_index", "leaf": "laplace"}) for criterion in CODES]
+SETTINGS += [(criterion, {"categorical": [0]}) for criterion in CODES if criterion != "pu_hellinger"]
+
+
+@pytest.mark.parametrize("criterion, settings", SETTINGS)
+@pytest.mark.parametrize("weights", ["counts", "even counts"])
+def test_weights_are_repeated_rows(criterion, settings, weights):
+    for seed in range(5):
+        X, y, rng = some_data(seed)
+        X[:, 0] = rng.randint(0, 6, 200)
+        weight = rng.randint(0, 4, 200) * (2 if weights == "even counts" else 1)
+        prior = {"class_prior": 0.4} if criterion == "pu_hellinger" else {}
+        model = TreeClassifier(criterion, random_state=seed, **prior, **settings)
+        a = model.fit(X, y, sample_weight=weight)
+        scores, nodes = a.predict_proba(X), a.tree_.node_count
+        b = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+        np.testing.assert_allclose(scores, b.predict_proba(X), rtol=1e-12, atol=1e-12)
+        assert nodes == b.tree_.node_count > 5
+
+
+def test_gain_ratio_counts_weights_as_rows():
+    """One row of weight 2 makes a branch of two rows; three rows cannot make two branches."""
+    X, y = np.arange(3.0).reshape(-1, 1), [1, 0, 0]
+    model = TreeClassifier("gain_ratio")
+    assert model.fit(X, y).get_n_leaves() == 1
+    assert model.fit(X, y, sample_weight=[2, 1, 1]).get_n_leaves() == 2
+    assert model.fit(X, y, sample_weight=[0.5, 0.5, 1]).get_n_leaves() == 1
 
 
 @pytest.mark.parametrize(

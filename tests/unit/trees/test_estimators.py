@@ -84,7 +84,15 @@ def test_the_pu_leaf_needs_the_pu_criterion():
 
 @pytest.mark.parametrize("model", [PUHellingerTreeClassifier(0.4), PUHellingerForestClassifier(0.4, n_estimators=3)])
 @pytest.mark.parametrize(
-    "coding", [lambda s: s, lambda s: 2 * s - 1, lambda s: s == 1, lambda s: s.astype(float).tolist()]
+    "coding",
+    [
+        lambda s: s,
+        lambda s: 2 * s - 1,
+        lambda s: s == 1,
+        lambda s: s.astype(float).tolist(),
+        lambda s: s + 1,
+        lambda s: np.where(s == 1, "yes", "no"),
+    ],
 )
 def test_observed_labels_in_every_coding(model, coding):
     model = model.set_params(random_state=0)
@@ -98,7 +106,7 @@ def test_observed_labels_in_every_coding(model, coding):
     "s, message",
     [
         (np.zeros(40), "no labeled positive"),
-        (S + 1, "observed labels must be"),
+        (np.arange(40) % 3, "must have two values"),
         (np.where(S == 1, np.nan, 0), "NaN"),
         (S[:-1], "inconsistent numbers of samples"),
     ],
@@ -166,6 +174,42 @@ def test_scores_are_means_of_the_leaves_reached():
     assert model.get_depth() == 2
     assert model.get_n_leaves() == sum(tree.n_leaves for tree in model.trees_)
     assert model.feature_importances_.sum() == pytest.approx(1)
+    assert len(model.feature_importances_) == 2
+
+
+@pytest.mark.parametrize(
+    "model", [PUHellingerForestClassifier(0.4, n_estimators=4, max_depth=3), ForestClassifier(4, criterion="entropy")]
+)
+def test_the_estimators_of_a_forest_are_its_trees(model):
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    model = clone(model).set_params(random_state=0).fit(frame, np.where(S == 1, "yes", "no"))
+    trees = model.estimators_
+    assert [type(tree) for tree in trees] == [TreeClassifier] * 4
+    mean = np.mean([tree.predict_proba(frame) for tree in trees], axis=0)
+    np.testing.assert_allclose(mean, model.predict_proba(frame))
+    np.testing.assert_allclose(
+        np.mean([tree.feature_importances_ for tree in trees], axis=0), model.feature_importances_
+    )
+    for tree, nodes, leaf in zip(trees, model.trees_, model.apply(frame).T, strict=True):
+        np.testing.assert_array_equal(tree.tree_.threshold, nodes.threshold)
+        np.testing.assert_array_equal(tree.apply(frame), leaf)
+        assert set(tree.predict(frame)) <= {"yes", "no"}
+        assert "a <=" in export_text(tree) or "b <=" in export_text(tree)
+
+
+@pytest.mark.parametrize("model", [PUHellingerTreeClassifier, PUHellingerForestClassifier])
+def test_the_class_prior_is_required(model):
+    with pytest.raises(TypeError, match="class_prior"):
+        model()
+    assert clone(model(0.3)).class_prior == 0.3
+
+
+def test_tags_tell_what_a_tree_accepts():
+    tags = TreeClassifier(categorical=[0]).__sklearn_tags__()
+    assert tags.input_tags.categorical and tags.input_tags.allow_nan
+    tags = TreeClassifier().__sklearn_tags__()
+    assert not tags.input_tags.categorical and not tags.input_tags.allow_nan and not tags.input_tags.sparse
+    assert not tags.classifier_tags.multi_class
 
 
 def test_max_samples_limits_the_draw():

@@ -1,7 +1,7 @@
-"""How a data set is described: where its bytes come from, how they are read, what the table must be.
+"""The description of a data set: where its bytes come from, how they are read, what the table must be.
 
-The models hold no default that changes data silently: an unknown key is an error, and so is a value whose type YAML has
-changed behind the writer's back (``positive: true`` where the class is called true).
+An unknown key is an error. So is a value whose type YAML has changed, such as ``positive: true`` for a class whose name
+is the text true.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from scarce.config.names import Name
 
 
 class Expected(Block):
-    """What the prepared table must be."""
+    """Rows, features, positives and classes of the prepared table."""
 
     n: int = Field(gt=0)
     d: int = Field(gt=0)
-    positives: int | None = Field(None, gt=0, description="left out where nobody can know it")
+    positives: int | None = Field(None, gt=0, description="left out if unknown")
     classes: list[Label] = Field([])
 
     @across("n", "positives")
@@ -81,23 +81,22 @@ class DatasetSpec(Block):
     def _readable(self) -> None:
         for source in self.sources:
             if self.reader(source) is None:
-                said = "does not say how it is read: add a block `read:` with a `format:`"
-                raise problem("read", f"{_of(source)} {said}")
+                raise problem("read", f"{_of(source)} does not say how it is read: add `read:` with a `format:`")
 
     @across("sources")
-    def _files_of_their_own(self) -> None:
+    def _distinct_file_names(self) -> None:
         for source in self.sources:
             names = [file.saved_as for file in getattr(source, "files", [])]
-            alike = {name.casefold() for name in names}  # to many systems, toy.csv and TOY.csv are one file
-            if "" in names or len(alike) < len(names) or not all(map(plain, names)):
+            distinct = {name.casefold() for name in names}  # on many systems toy.csv and TOY.csv are one file
+            if "" in names or len(distinct) < len(names) or not all(map(plain, names)):
                 raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
 
     @across("sources", "content_sha256")
-    def _proved(self) -> None:
+    def _verifiable(self) -> None:
         for source in self.sources:
             files = getattr(source, "files", [])
-            proved = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
-            if not proved and self.content_sha256 is None:
+            verified = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
+            if not verified and self.content_sha256 is None:
                 raise problem("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
 
     @across("name", "substitute_for")

@@ -1,4 +1,4 @@
-"""Pieces of the descriptions: values that YAML must not have changed."""
+"""Types of values in descriptions: hashes, paths, file names, classes, cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _sha256(value: str) -> str:
 
 
 def plain(name: str) -> bool:
-    """Whether a file can be saved under a name in a raw folder: no folder, no control characters, nothing of ours."""
+    """Whether a raw file may have this name: no folder, no control characters, no name that fetching uses itself."""
     return (
         name.isprintable()
         and not re.search(r"[/\\]", name)
@@ -33,20 +33,20 @@ def plain(name: str) -> bool:
 
 def _path(value: str) -> str:
     if not value.isprintable() or not value.strip():
-        raise problem("path", "a path without control characters is wanted")
+        raise problem("path", "must be a path without control characters")
     return value
 
 
 def _inside(value: str) -> str:
     path = PurePosixPath(_path(value))
     if path.is_absolute() or ".." in path.parts or "\\" in value or not path.name:
-        raise problem("inside", "a relative path with / that stays inside its folder is wanted")
+        raise problem("inside", "must be a relative path with / that stays inside its folder")
     return value
 
 
 def _file_name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9._+-]*", value) or not plain(value):
-        raise problem("file_name", "a plain file name is wanted: letters, digits, . _ + and -")
+        raise problem("file_name", "must be a plain file name: letters, digits, . _ + and -")
     return value
 
 
@@ -57,7 +57,7 @@ def _label(value: Any) -> str:
 
 
 def class_text(text: str) -> str:
-    """A class as it is compared: without blanks around it, and a whole number without a plus or a decimal part.
+    """A class in the form in which classes are compared: stripped, a whole number without plus and decimal part.
 
     >>> class_text(" +1"), class_text("-1.0"), class_text("1.5"), class_text("+")
     ('1', '-1', '1.5', '+')
@@ -71,17 +71,17 @@ def class_text(text: str) -> str:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise problem("cell", 'a text or a number is wanted, as in the file; "" is a missing cell')
+        raise problem("cell", 'must be a text or a number, as in the file; "" is a missing cell')
     return value
 
 
-#: A path anywhere on this machine; ~ is the user's home.
+#: Any path on this machine; ~ is the user's home.
 AnyPath = Annotated[str, AfterValidator(_path), AfterValidator(os.path.expanduser)]
 Sha256 = Annotated[str, AfterValidator(_sha256)]
-#: A path below a mirror, or of a member of an archive.
+#: A path below the mirror, or of a member of an archive.
 Inside = Annotated[str, AfterValidator(_inside)]
 FileName = Annotated[str, AfterValidator(_file_name)]
-#: A class as it stands in the file; 1 and "1" are the same.
+#: A class as in the file; 1 and "1" are the same.
 Label = Annotated[Any, AfterValidator(_label)]
 #: A value of a column.
 Cell = Annotated[Any, AfterValidator(_cell)]

@@ -1,4 +1,4 @@
-"""Readers: how bytes become a table (`scarce.data.readers` reads them)."""
+"""Options of the readers. `scarce.data.readers` reads the files."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class Arff(Block):
 
 
 class Csv(Block):
-    """Delimited text; several files are read one after the other."""
+    """Delimited text; the rows of several files are put one below the other."""
 
     format: Literal["csv"]
     delimiter: str = Field(",", description="one character, or `whitespace`")
     header: bool = Field(True, description="whether the first line holds the column names")
-    columns: Annotated[list[str], Once] | None = Field(None, description="their names, where there is no header")
-    target_index: int = Field(-1, description="place of the class column, where there are no names; -1 is the last")
-    missing: list[str] = Field([], description="texts that mean a missing cell, beside the empty one")
+    columns: Annotated[list[str], Once] | None = Field(None, description="their names, if there is no header")
+    target_index: int = Field(-1, description="place of the class column, if there are no names; -1 is the last")
+    missing: list[str] = Field([], description="texts that mean a missing cell, besides the empty one")
     quote: str = Field('"', min_length=1, max_length=1)
-    comment: str | None = Field(None, min_length=1, description="how lines begin that are no rows, such as #")
+    comment: str | None = Field(None, min_length=1, description="how comment lines begin, such as #")
 
     @field_validator("delimiter")
     @classmethod
@@ -68,26 +68,24 @@ class Csv(Block):
 
 
 class Svmlight(Block):
-    """LIBSVM's sparse text; features become x1, x2, ..."""
+    """LIBSVM's sparse text format; features become x1, x2, ..."""
 
     format: Literal["svmlight"]
     n_features: int | None = Field(None, gt=0)
 
 
 class Npz(Block):
-    """NumPy archive with a matrix and a vector of classes (no pickles)."""
+    """NumPy archive with a matrix and a vector of classes; pickles are refused."""
 
     format: Literal["npz"]
     features: str = "X"
     labels: str = "y"
 
 
-class Mat(Block):
-    """MATLAB file, version 5 or 7.3, with a matrix and a vector of classes."""
+class Mat(Npz):
+    """MATLAB file up to version 7 with a matrix and a vector of classes."""
 
     format: Literal["mat"]
-    features: str = "X"
-    labels: str = "y"
 
 
 Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Mat, Field(discriminator="format")]

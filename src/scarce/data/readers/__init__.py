@@ -1,15 +1,22 @@
-"""Readers: files and options in, a table out. One function per format, looked up by the `format` of a `read:` block."""
+"""Readers of file formats, by the `format` of a `read:` block.
+
+A reader takes the paths, in order, whose rows are put one below the other, and a dict of options: those that
+`scarce.config.datasets.read` declares, and `target`, `positive`, `nominal`, `numeric` and `dropped` of the data set. It
+returns a `Table`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from scarce.data.readers.arff import read_arff
 from scarce.data.readers.arrays import read_mat, read_npz, read_svmlight
+from scarce.data.readers.attributes import read_arff, read_keel
 from scarce.data.readers.delimited import read_csv
-from scarce.data.readers.keel import read_keel
+from scarce.data.registry import Registry
 from scarce.data.tables import Table, below
+
+READERS = Registry("reader")
 
 
 def _each(read: Callable[[Path, dict], Table]) -> Callable[[list[Path], dict], Table]:
@@ -21,15 +28,11 @@ def _each(read: Callable[[Path, dict], Table]) -> Callable[[list[Path], dict], T
     return read_all
 
 
-#: Each takes the paths in order, whose rows are put one below the other, and the options of `scarce.config.datasets` as
-#: a dict, with `target`, `nominal` and `numeric` of the data set among them.
-READERS: dict[str, Callable[[list[Path], dict], Table]] = {
-    "keel": _each(read_keel),
-    "arff": _each(read_arff),
-    "csv": read_csv,
-    "svmlight": read_svmlight,
-    "npz": _each(read_npz),
-    "mat": _each(read_mat),
-}
+READERS.register("keel")(_each(read_keel))
+READERS.register("arff")(_each(read_arff))
+READERS.register("csv")(read_csv)
+READERS.register("svmlight")(read_svmlight)
+READERS.register("npz")(_each(read_npz))
+READERS.register("mat")(_each(read_mat))
 
 __all__ = ["READERS", "read_arff", "read_csv", "read_keel", "read_mat", "read_npz", "read_svmlight"]

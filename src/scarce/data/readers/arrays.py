@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
 import re
 import zipfile
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.readers.text import check_file, read_text
+from scarce.data.readers.text import check_file, read_lines
 from scarce.data.tables import Table, some, texts
 from scarce.errors import DataError
 
@@ -26,7 +22,7 @@ def read_npz(path: Path, options: dict) -> Table:
     ----------
     path : Path
     options : dict
-        ``features`` and ``labels``: names of the arrays; ``target``: name for the class column.
+        ``features`` and ``labels``: names of the arrays; ``target``: name of the class column.
     """
     check_file(path)
     try:
@@ -35,9 +31,9 @@ def read_npz(path: Path, options: dict) -> Table:
             for member in archive.infolist():
                 unpacking.check_size(member.file_size, packed, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in _wanted(options, archive.files, path)}
+            arrays = {name: archive[name] for name in _array_names(options, archive.files, path)}
         for name, array in arrays.items():
-            if not isinstance(array, np.ndarray):  # a member whose bytes are not in NumPy's format, such as a pickle
+            if not isinstance(array, np.ndarray):  # a member that is not in NumPy's format, such as a pickle
                 raise DataError(f"{name!r} is no array", where=path.name)
             unpacking.check_matrix(array.shape, path.name, packed)
     except DataError:
@@ -50,144 +46,105 @@ def read_npz(path: Path, options: dict) -> Table:
 
 
 def read_mat(path: Path, options: dict) -> Table:
-    """Read a MATLAB file, by SciPy up to version 7, by h5py for version 7.3 (whose arrays are stored transposed).
+    """Read a MATLAB file up to version 7 by SciPy. Version 7.3, which is HDF5, is refused.
 
     Parameters
     ----------
     path : Path
     options : dict
-        ``features`` and ``labels``: names of the variables; ``target``: name for the class column.
+        ``features`` and ``labels``: names of the variables; ``target``: name of the class column.
     """
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     check_file(path)
-    # SciPy and HDF5 are C, and a damaged file can end the process that reads it: then it is a child's
+    with open(path, "rb") as handle:
+        if handle.read(16).startswith((b"MATLAB 7.3", b"\x89HDF")):
+            hint = "save it with MATLAB's option -v7"
+            raise DataError("MATLAB files of version 7.3 (HDF5) are not read", where=path.name, hint=hint)
+    # A damaged file can end the process in which SciPy reads it, so that is a child process.
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
         try:
-            found = child.submit(_mat, path, options).result()
+            return _table(path, child.submit(_in_child, path, options).result(), options)
         except BrokenProcessPool:
-            found = DataError("the process that reads it is ended by it", where=path.name, hint="fetch it again")
-    if isinstance(found, DataError):
-        raise found
-    return found
+            reason = "reading it ends the process"
+        except DataError:
+            raise
+        except Exception as error:  # SciPy raises many kinds
+            reason = str(error)
+    raise DataError(f"not a whole MATLAB file: {reason}", where=path.name, hint="fetch it again")
 
 
-def _mat(path: Path, options: dict) -> Table | DataError:
-    try:
-        with open(path, "rb") as handle:
-            start = handle.read(16)
-        if not start.startswith((b"MATLAB 7.3", b"\x89HDF")):
-            return _table(path, _of_matlab(path, options), options)
-        import h5py
-
-        with h5py.File(path) as file:
-            arrays = {name: _of_hdf5(file, name, path) for name in _wanted(options, list(file), path)}
-        return _table(path, arrays, options)
-    except DataError as error:
-        return error
-    except Exception as error:  # they raise many kinds
-        return DataError(f"not a whole MATLAB file: {error}", where=path.name, hint="fetch it again")
-
-
-def _of_hdf5(file: Any, name: str, path: Path) -> np.ndarray:
-    """An array that lies in the file itself: links and storage that lead to other files are refused.
-
-    MATLAB keeps texts as the numbers of their letters, and a sparse matrix as a group of its parts.
-    """
-    import h5py
-    from scipy.sparse import csc_matrix
-
-    if not isinstance(file.get(name, getlink=True), h5py.HardLink):
-        raise DataError(f"{name!r} is a link to another place, which is not followed", where=path.name)
-    found = file[name]
-    if isinstance(found, h5py.Group) and "MATLAB_sparse" in found.attrs:
-        parts = tuple(_of_hdf5(found, part, path) for part in ("data", "ir", "jc"))
-        shape = (int(found.attrs["MATLAB_sparse"]), len(parts[2]) - 1)
-        unpacking.check_matrix(shape, path.name)
-        matrix = csc_matrix(parts, shape)
-        matrix.check_format(full_check=True)
-        return matrix.toarray()
-    if not isinstance(found, h5py.Dataset):
-        raise DataError(f"{name!r} is no array", where=path.name)
-    if found.is_virtual or found.external:
-        raise DataError(f"the values of {name!r} lie in another file, which is not read", where=path.name)
-    unpacking.check_matrix(found.shape[::-1], path.name, path.stat().st_size)
-    array = np.asarray(found).T
-    if found.attrs.get("MATLAB_class") == b"char" and array.ndim == 2 and array.dtype.kind == "u":
-        return np.array(["".join(map(chr, row)) for row in array.tolist()])
-    return array
+def _in_child(path: Path, options: dict) -> dict[str, np.ndarray]:
+    return _of_matlab(path, options)
 
 
 def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
     from scipy.io import loadmat, whosmat
 
-    held = {name: (shape, kind) for name, shape, kind in whosmat(path)}
-    wanted = _wanted(options, list(held), path)
-    for name in wanted:
-        shape, kind = held[name]
+    stored = {name: (shape, kind) for name, shape, kind in whosmat(path)}
+    names = _array_names(options, list(stored), path)
+    for name in names:
+        shape, kind = stored[name]
         if kind in ("struct", "object", "function", "opaque", "unknown"):
             raise DataError(f"{name!r} is of MATLAB's type {kind}, which is not read", where=path.name)
         unpacking.check_matrix(shape, path.name, None if kind == "sparse" else path.stat().st_size)
-    content = loadmat(path, variable_names=wanted)
-    arrays = {name: content[name] for name in wanted}
-    return {name: array.toarray() if hasattr(array, "toarray") else array for name, array in arrays.items()}
+    content = loadmat(path, variable_names=names)
+    return {name: content[name].toarray() if hasattr(content[name], "toarray") else content[name] for name in names}
+
+
+_NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
+_LINE = re.compile(rf"\s*(?:(?:{_NUMBER})(?:\s+(?:qid|[0-9]{{1,9}}):(?:{_NUMBER}))*+\s*)?", re.ASCII)
 
 
 def read_svmlight(paths: list[Path], options: dict) -> Table:
-    """Read LIBSVM's text format; several files are put one below the other.
+    """Read LIBSVM's text format; the rows of several files are put one below the other.
+
+    Places start at 1, or at 0 if any row has a place 0. Query ids are ignored.
 
     Parameters
     ----------
     paths : list of Path
     options : dict
-        ``n_features``: number of features, where the last ones may be absent; ``target``: name for the class column.
+        ``n_features``: number of features, if the last ones may be absent; ``target``: name of the class column.
     """
-    from io import BytesIO
-
-    from sklearn.datasets import load_svmlight_files
-
-    given = [_unix(read_text(path)) for path in paths]
-    for path, text in zip(paths, given, strict=True):
-        if b"_" in text:  # 1_000, which would be read as a thousand
-            _refuse_line(path, text)
-    try:
-        parts = load_svmlight_files([BytesIO(text) for text in given], n_features=options.get("n_features"))
-    except (ValueError, OverflowError, MemoryError, AssertionError) as error:
-        for path, text in zip(paths, given, strict=True):
-            _refuse_line(path, text)
-        raise DataError(f"not LIBSVM's format: {error}", where=paths[0].name) from None
-    unpacking.check_matrix((sum(part.shape[0] for part in parts[::2]), parts[0].shape[1]), paths[0].name)
-    matrix = np.vstack([part.toarray() for part in parts[::2]])
-    return _table(paths[0], {"X": matrix, "y": np.concatenate(parts[1::2])}, {"target": options.get("target")})
-
-
-def _unix(text: bytes) -> bytes:
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-_NUMBER = rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
-_LINE = re.compile(rb"\s*(?:(?:%b)(?:\s+(?:qid|[0-9]{1,9}):(?:%b))*+\s*)?" % (_NUMBER, _NUMBER))
-
-
-def _refuse_line(path: Path, text: bytes) -> None:
-    """Raise DataError for the first line that is not in LIBSVM's format, if there is one."""
-    for number, line in enumerate(text.split(b"\n"), start=1):
-        said = line.partition(b"#")[0]
-        if not _LINE.fullmatch(said):
-            shown = said[:40].decode("latin-1").strip()
-            raise DataError(
-                f"not LIBSVM's format, <class> <place>:<value> ..., all numbers: {shown!r}",
-                where=f"{path.name}:{number}",
-            )
-        places = [int(place) for place in re.findall(rb"\s([0-9]+):", said)]
-        if any(place >= following for place, following in itertools.pairwise(places)):
-            raise DataError("not LIBSVM's format: places ascend, and each stands once", where=f"{path.name}:{number}")
+    labels: list[float] = []
+    places: list[list[int]] = []
+    values: list[list[float]] = []
+    for path in paths:
+        for number, line in enumerate(read_lines(path), start=1):
+            text, where = line.partition("#")[0], f"{path.name}:{number}"
+            if not _LINE.fullmatch(text):
+                words = f"not LIBSVM's format, <class> <place>:<value> ..., all numbers: {text[:40].strip()!r}"
+                raise DataError(words, where=where)
+            label, *pairs = [cell.split(":") for cell in text.split()] or [None]
+            pairs = [(int(place), float(value)) for place, value in pairs if place != "qid"]
+            if any(place >= following for (place, _), (following, _) in itertools.pairwise(pairs)):
+                raise DataError("not LIBSVM's format: places ascend, and each stands once", where=where)
+            if label:
+                labels.append(float(label[0]))
+                places.append([place for place, _ in pairs])
+                values.append([value for _, value in pairs])
+    start = 0 if any(row and row[0] == 0 for row in places) else 1
+    widest = max((row[-1] + 1 - start for row in places if row), default=0)
+    d = options.get("n_features") or widest
+    if widest > d:
+        raise DataError(f"a row has place {widest - 1 + start}, but n_features is {d}", where=paths[0].name)
+    unpacking.check_matrix((len(labels), d), paths[0].name)
+    matrix = np.zeros((len(labels), d))
+    for row, at, cells in zip(matrix, places, values, strict=True):
+        row[np.array(at, dtype=int) - start] = cells
+    return _table(paths[0], {"X": matrix, "y": np.array(labels)}, {"target": options.get("target")})
 
 
-def _wanted(options: dict, names: list[str], path: Path) -> list[str]:
-    wanted = [options.get("features", "X"), options.get("labels", "y")]
-    for name in wanted:
+def _array_names(options: dict, names: list[str], path: Path) -> list[str]:
+    """Names of the arrays of features and classes, which must be among `names`."""
+    used = [options.get("features", "X"), options.get("labels", "y")]
+    for name in used:
         if name not in names:
             raise DataError(f"there is no array {name!r}; arrays are {some(names) or 'none'}", where=path.name)
-    return wanted
+    return used
 
 
 def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
@@ -199,7 +156,7 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
         raise DataError(
             f"a matrix and a vector of one length are wanted, not {features.shape} and {labels.shape}", where=path.name
         )
-    if not features.nbytes or not labels.nbytes:  # however long they are said to be
+    if not features.nbytes or not labels.nbytes:  # an array can be long and have no bytes
         raise DataError(f"no values are in arrays of shape {features.shape} and {labels.shape}", where=path.name)
     if labels.dtype.kind == "O":
         labels = _cells(labels, path)
@@ -215,10 +172,7 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
 
 def _cells(labels: np.ndarray, path: Path) -> np.ndarray:
     """MATLAB's cell array of texts as an array of texts."""
-    out = []
-    for cell in labels.tolist():
-        held = np.asarray(cell)
-        if held.size != 1 or held.dtype.kind != "U":
-            raise DataError("the classes are objects, neither numbers nor texts", where=path.name)
-        out.append(held.item())
-    return np.array(out)
+    cells = [np.asarray(cell) for cell in labels.tolist()]
+    if any(cell.size != 1 or cell.dtype.kind != "U" for cell in cells):
+        raise DataError("the classes are objects, neither numbers nor texts", where=path.name)
+    return np.array([cell.item() for cell in cells])

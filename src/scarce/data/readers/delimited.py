@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from sys import intern
+from typing import Any
 
 import numpy as np
 
-from scarce.data.comments import USUAL, blank_comments
-from scarce.data.readers.text import encoding_of, read_text
-from scarce.data.tables import Table, check_names, number, numbers
+from scarce.data.readers.text import read_text
+from scarce.data.rows import USUAL_COMMENTS, blank_comments, column_names, rows
+from scarce.data.tables import Table, as_objects, check_names, number
 from scarce.errors import DataError
 
-#: Texts that mean a missing cell wherever numbers stand beside them, in lower case.
+#: Texts, in lower case, that mean a missing cell wherever the other cells of a column are numbers.
 _USUAL_MARKS = {
     "nan", "-nan", "nan(ind)", "-nan(ind)", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "1.#inf", "-1.#inf",
     "na", "n/a", "n.a.", "<na>", "#na", "#n/a", "#n/a n/a", "#value!", "#div/0!", "#ref!", "#num!", "#null!", "#name?",
@@ -24,7 +25,7 @@ _USUAL_MARKS = {
     "?", "??", "-", "--", ".", "..", "...", "*", "**", "_", "\\n", "blank", "empty", "(empty)", "(blank)",
     "\u221e", "+\u221e", "-\u221e", "\u2212\u221e",
 }  # fmt: skip
-#: Numbers to a person that are none to a computer: thousands, decimal commas, percents, money, other signs; or behind
+#: Numbers to a person but not to `float`: thousands, decimal commas, percents, money, other signs, or a number after
 #: the mark of a comment.
 _OTHER_NOTATIONS = re.compile(
     r"""['\u2019\#]? [-+\u2212]? [$\u00a3\u20ac]? (?:
@@ -33,70 +34,93 @@ _OTHER_NOTATIONS = re.compile(
     ) '? \Z""",
     re.VERBOSE,
 )
-_PLAIN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
-#: A column of texts, most of which are numbers and many different ones, is taken for numbers with an undeclared marker.
+_PLAIN = re.compile(r"[-+]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|(?i:inf(?:inity)?))\Z")
+#: Any other character in a column makes its conversion go cell by cell.
+_UNUSUAL = re.compile(r"[^-+.0-9eE\0]")
+#: A column of texts with more different numbers than this, most of whose cells are numbers, is taken for a numeric
+#: column with an undeclared mark for missing cells.
 _MANY_NUMBERS = 20
+#: Rows that are converted at a time.
+_BATCH = 4096
+
+Body = Callable[[], Iterator[list[str]]]
 
 
 def read_csv(paths: list[Path], options: dict) -> Table:
-    """Read delimited text; several files are put one below the other.
+    """Read delimited text; the rows of several files are put one below the other.
 
     A column is numeric if all its cells are numbers or missing, unless it is listed as nominal. Only the empty cell and
-    the texts under ``missing`` are missing; in the class column the positive class is none of these, whatever its name.
+    the texts under ``missing`` are missing. In the class column the name of the positive class is a class in any case.
 
     Parameters
     ----------
     paths : list of Path
     options : dict
         ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote``, ``comment`` as in
-        `scarce.config.datasets.read.Csv`; ``target``, ``nominal``, ``numeric`` and ``dropped`` (by a later step, so
-        that nothing is asked of them): column names; ``positive``: classes.
+        `scarce.config.datasets.read.Csv`; ``target``, ``nominal``, ``numeric``, and ``dropped`` (by a later step):
+        column names; ``positive``: classes; ``refuse_unmarked``: False to accept texts among numbers.
 
     Raises
     ------
     DataError
-        With file and line, where a row is longer or shorter than the others, or a text stands among numbers.
+        With file and line, if a row is longer or shorter than the others, or a text stands among numbers.
     """
-    tables = [_parts(path, options) for path in paths]
-    names = tables[0][0]
-    for path, (other, _) in zip(paths, tables, strict=True):
+    files = [_open(path, options) for path in paths]
+    names = files[0][0]
+    for path, (other, _) in zip(paths, files, strict=True):
         if len(other) != len(names) or (options.get("header", True) and other != names):
             raise DataError(f"its columns differ from those of {paths[0].name}", where=path.name)
-    return _typed(names, b"".join(body for _, body in tables), options, paths[0].name)
+    target, positive = options.get("target"), options.get("positive", [])
+    missing = {"", *options.get("missing", [])}
+    marks = {name: missing - {*positive} if name == target else missing for name in names}
+    text_columns = {*options.get("nominal", []), *options.get("dropped", []), target}
+    columns = _columns([body for _, body in files], {name: name not in text_columns for name in names}, marks)
+    for name, column in columns.items():
+        declared = name in text_columns or name in options.get("numeric", [])
+        if column.dtype == object and not declared and options.get("refuse_unmarked", True):
+            _refuse_unmarked(column, name, paths[0].name)
+            _refuse_other_notations(column, name, paths[0].name)
+    return Table(names, list(columns.values()), [column.dtype == object for column in columns.values()])
 
 
-def _parts(path: Path, options: dict) -> tuple[list[str], bytes]:
-    """Column names and the rows of one file in UTF-8; its rows are all of one length."""
+def _open(path: Path, options: dict) -> tuple[list[str], Body]:
+    """Column names, and the function that gives the rows below the header and checks them on their way."""
     data = blank_comments(read_text(path), options.get("comment"))
-    encoding = encoding_of(data)
     header = options.get("header", True)
-    rows = _rows(data, encoding, options, path.name)
-    first = next(rows, None)
+    line, first = next(rows(data, options, path.name), (0, None))
     if first is None:
         raise DataError("there is no row", where=path.name)
-    names = [cell.strip() for cell in first[1]]
-    width = len(names)
-    other = next((char for char in ";\t|," if char in names[0]), None)
-    if header and width == 1 and other and options.get("target") not in names:
-        raise DataError(f"all names are one: {names[0][:60]!r}", where=path.name, hint=f"add `delimiter: {other!r}`")
-    if header and names[-1] == "":
-        names, width = names[:-1], width - 1
-    if not header:
-        width -= first[1][-1].strip() == "" and width > 1  # a comma after the last value
-        names = _default_names(width, options, path)
-    data = data if data.endswith((b"\n", b"\r")) else data + b"\n"
-    body = data[_end_of_line(data, first[0]) :] if header else data
+    if header:
+        names = column_names(first)
+        other = next((char for char in ";\t|," if char in names[0]), None) if len(names) == 1 else None
+        if other and options.get("target") not in names:
+            hint = f"add `delimiter: {other!r}`"
+            raise DataError(f"all names are one: {names[0][:60]!r}", where=path.name, hint=hint)
+    else:
+        ends_in_delimiter = len(first) > 1 and not first[-1].strip()
+        names = _default_names(len(first) - ends_in_delimiter, options, path)
     check_names(names, path.name)
-    for line, row in rows:
-        if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
-            hint = "does a column of row names lack its own?" if header and len(row) == width + 1 else None
-            for mark in USUAL:
-                if row[0].startswith(mark) or first[1][0].startswith(mark):
-                    hint = f"if lines that begin with {mark} are comments, add `comment: {mark!r}`"
-            raise DataError(f"{len(row)} values, {width} columns", where=f"{path.name}:{line}", hint=hint)
-        if header and row[0].strip() == names[0] and [cell.strip() for cell in row[:width]] == names:
-            raise DataError("the names of the columns stand here again", where=f"{path.name}:{line}")
-    return names, body if encoding == "utf-8" else body.decode(encoding).encode()
+
+    def body() -> Iterator[list[str]]:
+        for number_of_line, row in rows(data, options, path.name):
+            if not header or number_of_line != line:
+                _check_row(row, names, first, header, f"{path.name}:{number_of_line}")
+                yield row
+
+    return names, body
+
+
+def _check_row(row: list[str], names: list[str], first: list[str], header: bool, where: str) -> None:
+    """Refuse a row of another length than the first, and one that repeats the column names."""
+    width = len(names)
+    if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
+        hint = "does a column of row names lack its own?" if header and len(row) == width + 1 else None
+        for mark in USUAL_COMMENTS:
+            if row[0].startswith(mark) or first[0].startswith(mark):
+                hint = f"if lines that begin with {mark} are comments, add `comment: {mark!r}`"
+        raise DataError(f"{len(row)} values, {width} columns", where=where, hint=hint)
+    if header and row[0].strip() == names[0] and [cell.strip() for cell in row[:width]] == names:
+        raise DataError("the names of the columns stand here again", where=where)
 
 
 def _default_names(width: int, options: dict, path: Path) -> list[str]:
@@ -112,120 +136,83 @@ def _default_names(width: int, options: dict, path: Path) -> list[str]:
     return names
 
 
-def _rows(data: bytes, encoding: str, options: dict, where: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each row that is not blank."""
-    text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
-    delimiter = options.get("delimiter", ",")
-    reader = csv.reader(
-        (line.strip(" \t\r\n").replace("\t", " ") for line in text) if delimiter == "whitespace" else text,
-        delimiter=" " if delimiter == "whitespace" else delimiter,
-        quotechar=options.get("quote", '"'),
-        skipinitialspace=True,
-        strict=True,  # nothing may stand behind the end of a quoted value
-    )
+def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[str]]) -> dict[str, np.ndarray]:
+    """Columns by name: float64 if `numeric` and all cells are numbers or marks, else objects.
+
+    A column whose first text stands far below is collected in a second pass over the files, so that a large numeric
+    table is never held as texts.
+    """
+    numbers: dict[str, list[np.ndarray]] = {name: [] for name, wanted in numeric.items() if wanted}
+    texts: dict[str, list[str | None]] = {name: [] for name, wanted in numeric.items() if not wanted}
+    late: dict[str, list[str | None]] = {}
+    for name, cells in _cells(files, numeric):
+        if name in numbers:
+            values = _numbers(cells, marks[name])
+            if values is not None:
+                numbers[name].append(values)
+            else:
+                (late if numbers.pop(name) else texts)[name] = []
+        if name in texts:
+            texts[name] += _texts(cells, marks[name])
+    for name, cells in _cells(files, numeric) if late else ():
+        if name in late:
+            late[name] += _texts(cells, marks[name])
+    return {
+        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects((texts | late)[name])
+        for name in numeric
+    }
+
+
+def _texts(cells: tuple[str, ...], marks: set[str]) -> list[str | None]:
+    return [None if text in marks else intern(text) for text in map(str.strip, cells)]
+
+
+def _cells(files: list[Body], names: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Pieces of columns from the top to the bottom: name and cells."""
+    for body in files:
+        rows_left = body()
+        while batch := list(islice(rows_left, _BATCH)):
+            yield from zip(names, zip(*batch, strict=False), strict=False)  # a row may end in one more, empty cell
+
+
+def _numbers(cells: tuple[str, ...], marks: set[str]) -> np.ndarray | None:
+    """Cells as float64, NaN where one is a mark; None if one is neither a number nor a mark."""
     try:
-        for row in reader:
-            if row and (len(row) > 1 or row[0].strip(" \t")):
-                yield reader.line_num, row
-    except csv.Error as error:
-        raise DataError(f"this row cannot be read: {error}", where=f"{where}:{reader.line_num + 1}") from None
-
-
-def _end_of_line(data: bytes, number: int) -> int:
-    """Where line `number` (from 1) ends."""
-    at = 0
-    for _ in range(number):
-        at = min((end for end in (data.find(b"\n", at), data.find(b"\r", at)) if end >= 0), default=len(data) - 1) + 1
-        at += data[at - 1 : at + 1] == b"\r\n"
-    return at
-
-
-def _typed(names: list[str], body: bytes, options: dict, where: str) -> Table:
-    import pandas as pd
-
-    target, missing = options.get("target"), ["", *options.get("missing", [])]
-    text_columns = {*options.get("nominal", []), *options.get("dropped", []), target} & set(names)
-    blanks = options.get("delimiter", ",") == "whitespace"
-
-    def marks(name: str) -> list[str]:
-        """A mark that is also the name of the positive class means that class in the class column."""
-        return [mark for mark in missing if name != target or mark not in options.get("positive", [])]
-
-    def parse(dtype, columns):
-        return pd.read_csv(
-            io.BytesIO(body),
-            sep=r"\s+" if blanks else options.get("delimiter", ","),
-            header=None,
-            names=names,
-            index_col=False,
-            usecols=columns,
-            dtype=dtype,
-            keep_default_na=False,
-            na_values={name: marks(name) for name in columns},
-            quotechar=options.get("quote", '"'),
-            skipinitialspace=True,
-            low_memory=False,
-        )
-
-    try:
-        frame = parse(dict.fromkeys(text_columns, object), names)
-        words = [name for name in names if frame[name].dtype.kind not in "iuf"]
-        frame = frame.drop(columns=words).join(parse(object, words)) if set(words) > text_columns else frame
-    except (ValueError, OverflowError, MemoryError) as error:  # pandas' own errors are ValueErrors
-        raise DataError((str(error).strip().splitlines() or [type(error).__name__])[-1], where=where) from None
-    columns, kinds = [], []
-    for name in names:
-        nominal = name in words
-        column = _text_column(frame[name], marks(name)) if nominal else frame[name].to_numpy(np.float64)
-        declared = name in text_columns or name in options.get("numeric", [])
-        # too long for the integers of pandas, or with blanks around a mark
-        if nominal and not declared and _plain_numbers(column):
-            nominal, column = False, numbers(column, name)
-        if not nominal:
-            column = _unmarked(column, missing)
-        if nominal and not declared and options.get("refuse_unmarked", True):
-            _refuse_unmarked(column, name, where)
-            _refuse_other_notations(column, name, where)
-        columns.append(column)
-        kinds.append(nominal)
-    return Table(names, columns, kinds)
-
-
-def _unmarked(column: np.ndarray, missing: list[str]) -> np.ndarray:
-    """Numbers, NaN where one is a mark: to pandas ``-999`` with a blank behind it is none."""
-    marks = [float(mark) for mark in missing if _PLAIN.match(mark.strip())]
-    return np.where(np.isin(column, marks), np.nan, column)
-
-
-def _text_column(series, missing: list[str]) -> np.ndarray:
-    stripped = [value.strip() if isinstance(value, str) else None for value in series.tolist()]
-    return np.array([*(None if value in missing else value for value in stripped), None], dtype=object)[:-1]
+        if _UNUSUAL.search("\0".join(cells)):
+            raise ValueError
+        column = np.fromiter(map(float, cells), np.float64, len(cells))
+    except ValueError:
+        stripped = [cell.strip() for cell in cells]
+        if not all(cell in marks or _PLAIN.match(cell) for cell in stripped):
+            return None
+        column = np.array([math.nan if cell in marks else float(cell) for cell in stripped])
+    numeric_marks = [float(mark) for mark in marks if _PLAIN.match(mark.strip())]  # -999 also stands for -999.0
+    return np.where(np.isin(column, numeric_marks), np.nan, column) if numeric_marks else column
 
 
 def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
-    """A lone text among numbers is a missing marker that nobody declared, or a name, not one of a column's 500 levels.
-
-    A name or a unit is the only text and stands in the first row.
-    """
-    found, texts = set(), []
-    for i, value in enumerate(column):
+    """Refuse a text among numbers: it is a mark that nobody declared, or a name or unit in the first row."""
+    values, texts = set(), []
+    for i, text in enumerate(column):
+        if text is None:
+            continue
         try:
-            found.add(number(value or "nan"))
+            value = number(text)
         except ValueError:
-            texts.append((i, value))
+            value = math.nan
+        if math.isnan(value):
+            texts.append((i, text))
         else:
-            if value and math.isnan(number(value)):
-                texts.append((i, value))
-    found = {value for value in found if not math.isnan(value)}
-    marks = texts and found and {text.lower().strip("'\"") for _, text in texts} <= _USUAL_MARKS
-    alone = [row for row, _ in texts] == [0] and len(found) > 1
-    if alone and not marks and not _OTHER_NOTATIONS.match(texts[0][1]):
+            values.add(value)
+    marks = texts and values and {text.lower().strip("'\"") for _, text in texts} <= _USUAL_MARKS
+    only_first = [row for row, _ in texts] == [0] and len(values) > 1
+    if only_first and not marks and not _OTHER_NOTATIONS.match(texts[0][1]):
         raise DataError(
             f"column {name!r} holds numbers below {texts[0][1]!r} in its first row",
             where=where,
             hint="is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`",
         )
-    if marks or (len(found) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
+    if marks or (len(values) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
         row, text = texts[0]
         raise DataError(
             f"column {name!r} holds numbers, but {text!r} in row {row + 1}",
@@ -234,16 +221,10 @@ def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
         )
 
 
-def _plain_numbers(column: np.ndarray) -> bool:
-    given = [value for value in column.tolist() if value is not None]
-    return bool(given) and all(_PLAIN.match(value) for value in given)
-
-
 def _refuse_other_notations(column: np.ndarray, name: str, where: str) -> None:
-    """Decimal commas, thousands and percents are numbers to a person; as texts they would be levels in no order."""
-    given = [value for value in column.tolist() if value is not None]
-    others = [value for value in given if not _PLAIN.match(value)]
-    if others and all(_OTHER_NOTATIONS.match(value) for value in others):
+    """Refuse decimal commas, thousands, percents: as texts they would be levels without an order."""
+    others = [text for text in column.tolist() if text is not None and not _PLAIN.match(text)]
+    if others and all(_OTHER_NOTATIONS.match(text) for text in others):
         raise DataError(
             f"column {name!r} holds numbers such as {others[0]!r}",
             where=where,

@@ -1,9 +1,8 @@
-"""What the readers of text files share: opening, quoting, numbers with the line they stand on."""
+"""What the readers of text files share: opening, unpacking, quoting, and errors that name the line."""
 
 from __future__ import annotations
 
 import bz2
-import contextlib
 import gzip
 import io
 import lzma
@@ -16,56 +15,57 @@ from pathlib import Path
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.tables import number, some
+from scarce.data.rows import encoding_of
+from scarce.data.tables import as_objects, number, some
 from scarce.errors import DataError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Content of a file, unpacked if it ends in .gz, .bz2, .xz or .zip (a zip must hold one file).
+    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz or .zip (with one file in it).
 
     Raises
     ------
     DataError
-        If it is not there, or cut off, or not what its ending says, or unpacks to more than data do.
+        If the file is absent, damaged or not what its ending says, or unpacks to too many bytes.
     """
     check_file(path)
-    opened, ending = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}, path.suffix.lower()
+    openers, ending = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}, path.suffix.lower()
     try:
         if ending == ".zip":
             with zipfile.ZipFile(path) as archive:
-                members = [member for member in archive.infolist() if not member.is_dir() and not _of_a_mac(member)]
+                members = [member for member in archive.infolist() if not member.is_dir() and not _from_macos(member)]
                 if len(members) != 1:
-                    held = some([member.filename for member in members], 5)
-                    raise DataError(f"the zip holds {len(members)} files, one is wanted: {held}", where=path.name)
+                    names = some([member.filename for member in members], 5)
+                    raise DataError(f"the zip holds {len(members)} files, one is wanted: {names}", where=path.name)
                 with archive.open(members[0]) as handle:
                     return _unpacked(handle, path)
-        with opened.get(ending, open)(path, "rb") as handle:
-            return _unpacked(handle, path) if ending in opened else handle.read()
+        with openers.get(ending, open)(path, "rb") as handle:
+            return _unpacked(handle, path) if ending in openers else handle.read()
     except UNREADABLE as error:
         raise DataError(f"the file is cut off or damaged: {error}", where=path.name, hint="fetch it again") from None
 
 
 def check_file(path: Path) -> None:
-    """Raise DataError where there is no file under a path, or a folder."""
+    """Raise DataError if a path is a folder, or nothing is there."""
     if path.is_dir():
         raise DataError("this is a folder, a file is wanted", where=str(path))
     if not path.exists():
         raise DataError("the file is not there", where=str(path))
 
 
-def _of_a_mac(member: zipfile.ZipInfo) -> bool:
-    """Whether a member of a zip is what macOS adds to it."""
+def _from_macos(member: zipfile.ZipInfo) -> bool:
+    """Whether a member of a zip is one that macOS adds by itself."""
     return member.filename.startswith("__MACOSX/") or member.filename.rpartition("/")[2] == ".DS_Store"
 
 
-#: What unpacking a damaged, encrypted or foreign archive raises.
+#: Errors of unpacking a damaged, encrypted or foreign archive.
 UNREADABLE = (
     EOFError,
     OSError,
     lzma.LZMAError,
     zipfile.BadZipFile,
     zlib.error,
-    RuntimeError,  # encrypted; NotImplementedError, a method of compression that Python lacks, is one too
+    RuntimeError,  # encrypted; and its subclass NotImplementedError: an unknown compression method
     MemoryError,
     OverflowError,
     ValueError,
@@ -80,7 +80,7 @@ def _unpacked(handle: io.BufferedIOBase, path: Path) -> bytes:
     return out.getvalue()
 
 
-#: How packed files begin, and what to do with one whose name does not say so.
+#: First bytes of packed files: kind, and the hint for one whose name does not show it.
 _PACKED = {
     b"\x1f\x8b": ("a gzip file", "let its name end in .gz"),
     b"BZh": ("a bzip2 file", "let its name end in .bz2"),
@@ -89,17 +89,17 @@ _PACKED = {
     b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "save it as CSV"),
     b"PAR1": ("a Parquet file", "save it as CSV"),
 }
-#: The end mark of DOS, and the byte order marks of UTF-8, of which some programs write two.
+#: The end-of-file mark of DOS, and the byte order mark of UTF-8, which some programs write twice.
 _END, _MARK = b"\x1a", b"\xef\xbb\xbf"
 
 
 def read_text(path: Path) -> bytes:
-    """Bytes of a text file, as `read_bytes`, without byte order marks of UTF-8 and the end mark of DOS.
+    """Bytes of a text file, as `read_bytes` gives them, without byte order marks and the end-of-file mark.
 
     Raises
     ------
     DataError
-        If it is empty, no text, or text in an encoding that is not read.
+        If the file is empty, not text, or UTF-16.
     """
     data = read_bytes(path)
     for start, (kind, remedy) in _PACKED.items():
@@ -117,34 +117,25 @@ def read_text(path: Path) -> bytes:
     return data
 
 
-def encoding_of(data: bytes) -> str:
-    """UTF-8 where the bytes are, else Windows-1252, else Latin-1, which takes any byte."""
-    for encoding in ("utf-8", "cp1252"):
-        with contextlib.suppress(UnicodeDecodeError):
-            data.decode(encoding)
-            return encoding
-    return "latin-1"
-
-
 def read_lines(path: Path) -> list[str]:
-    """Lines of a text file without their ends, whatever those are."""
+    """Lines of a text file without line ends (LF, CRLF or CR)."""
     data = read_text(path)
     return data.decode(encoding_of(data)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-#: What a backslash makes of the letter after it.
+#: Letters after a backslash that stand for another character.
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str, bool]]:
-    """Split at `separator`, or at blanks if it is one, outside quotes.
+    """Split at `separator` outside quotes. If it is a blank, runs of blanks and tabs separate.
 
-    Inside quotes a backslash and a doubled quote stand for what follows.
+    Inside quotes, a backslash escapes the next character, and a doubled quote is one quote.
 
     Returns
     -------
     list of (str, bool)
-        Each value, and whether it was quoted. Blanks around it are gone, blanks inside quotes are kept.
+        Each value, and whether it was quoted. Blanks around a value are removed, blanks inside quotes are kept.
 
     Raises
     ------
@@ -152,7 +143,7 @@ def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str,
         If a quote is not closed, or something stands between its end and the separator.
     """
     out: list[tuple[str, bool]] = []
-    value, quoted, quote, i = "", "", "", 0  # `quoted`: the quote that the value stands in; `quote`: that one, if open
+    value, quoted, quote, i = "", "", "", 0  # `quoted`: the value's quote character; `quote`: the same while it is open
     while i < len(text):
         char = text[i]
         if quote:
@@ -183,17 +174,17 @@ def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str,
 
 
 def split_cells(line: str, missing: Collection[str], names: list[str], where: str) -> list[str | None]:
-    """The cells of a row, None where one is missing: an unquoted text of `missing`.
+    """The cells of a row; None for a missing one, which is an unquoted text in `missing`.
 
     Raises
     ------
     DataError
-        If there are not as many as `names`.
+        If the number of cells is not that of `names`.
     """
-    separator = "," if "," in line or len(names) == 1 else " "  # to Weka, blanks separate values as commas do
+    separator = "," if "," in line or len(names) == 1 else " "  # Weka accepts blanks for commas
     if "'" in line or '"' in line:
-        found = split_quoted(line, where, separator)
-        cells = [None if value in missing and not quoted else value for value, quoted in found]
+        values = split_quoted(line, where, separator)
+        cells = [None if value in missing and not quoted else value for value, quoted in values]
     else:
         parts = line.split(",") if separator == "," else line.split()
         cells = [None if (cell := part.strip()) in missing else cell for part in parts]
@@ -205,7 +196,13 @@ def split_cells(line: str, missing: Collection[str], names: list[str], where: st
 def finish(
     path: Path, name: str, cells: Sequence[str | None], lines: Sequence[int], levels: list[str] | None
 ) -> np.ndarray:
-    """A column of texts as float64 (`levels` None) or as objects, whose values are among `levels` if any are listed."""
+    """A column of cells: float64 if `levels` is None, else objects, which must be in `levels` unless that is empty.
+
+    Raises
+    ------
+    DataError
+        With file and line, if a cell is no number, or not in `levels`.
+    """
     if levels is not None:
         known = set(levels)
         for cell, line in zip(cells, lines, strict=True):
@@ -214,7 +211,7 @@ def finish(
                     f"{cell!r} is not among the declared values of {name!r}: {', '.join(levels[:12])}",
                     where=f"{path.name}:{line}",
                 )
-        return np.array([*cells, None], dtype=object)[:-1]
+        return as_objects(cells)
     out = np.empty(len(cells))
     for i, (cell, line) in enumerate(zip(cells, lines, strict=True)):
         try:

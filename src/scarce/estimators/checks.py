@@ -19,9 +19,20 @@ def choice(name: str, value, allowed: tuple):
 
 
 def whole(name: str, value, least: int) -> int:
+    """An integer of at least ``least``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise ValueError(f"{name} must be an integer of at least {least}, got {value!r}")
     return int(value)
+
+
+def number(name: str, value, allowed: str) -> float:
+    """A real number in an interval that is written as "(0, 1)", "(0, 1]" or "[0, inf)"."""
+    low, high = map(float, allowed[1:-1].split(","))
+    above = isinstance(value, Real) and (value >= low if allowed[0] == "[" else value > low)
+    below = isinstance(value, Real) and (value <= high if allowed[-1] == "]" else value < high)
+    if isinstance(value, bool) or not (above and below):
+        raise ValueError(f"{name} must be a number in {allowed}, got {value!r}")
+    return float(value)
 
 
 def count_or_share(name: str, value, of: int, least: int, *, up: bool) -> int:
@@ -44,18 +55,18 @@ def features_per_node(value, n_features: int) -> int:
 
 
 def columns(name: str, value, n_features: int) -> np.ndarray | None:
-    """A mask of the features that indices or a mask tell; None for none of them."""
+    """A mask of the features that ``value`` names by index or as a mask; None if it names none."""
     if value is None:
         return None
-    given = np.asarray(value)
-    if given.ndim != 1 or (given.dtype != bool and given.size and not np.issubdtype(given.dtype, np.integer)):
+    places = np.asarray(value)
+    if places.ndim != 1 or (places.dtype != bool and places.size and not np.issubdtype(places.dtype, np.integer)):
         raise ValueError(f"{name} must be indices of features or a boolean mask, got {value!r}")
-    if given.dtype == bool and len(given) != n_features:
-        raise ValueError(f"{name} is a mask of {len(given)} features, there are {n_features}")
-    if given.dtype != bool and given.size and not (given.min() >= 0 and given.max() < n_features):
+    if places.dtype == bool and len(places) != n_features:
+        raise ValueError(f"{name} is a mask of {len(places)} features, there are {n_features}")
+    if places.dtype != bool and places.size and not (places.min() >= 0 and places.max() < n_features):
         raise ValueError(f"{name} must be indices from 0 to {n_features - 1}, got {value!r}")
     mask = np.zeros(n_features, bool)
-    mask[given if given.size else []] = True
+    mask[places if places.size else []] = True
     return mask if mask.any() else None
 
 
@@ -63,6 +74,4 @@ def prior(value) -> float:
     """A class prior strictly between 0 and 1."""
     if value is None:
         raise ValueError("class_prior is needed: the share of positives among all rows, a number in (0, 1)")
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < value < 1.0:
-        raise ValueError(f"class_prior must be a number in (0, 1), got {value!r}")
-    return float(value)
+    return number("class_prior", value, "(0, 1)")

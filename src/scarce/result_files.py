@@ -1,0 +1,177 @@
+"""Every file that a study leaves in ``results/<study>``, declared once: path, rule, content and columns.
+
+Outputs of rules, downloads of the page, datapackage.json, the checks of what is read back and the glossary of
+docs/results.md follow from `RESULT_FILES` and `COLUMNS`. ``python -m scarce.result_files`` prints the glossary.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of result files; it means the same in all of them.
+
+    Parameters
+    ----------
+    name : str
+    type : {"string", "integer", "number", "boolean"}
+        As in a Frictionless schema.
+    description : str
+    """
+
+    name: str
+    type: str
+    description: str
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    """One result file.
+
+    Parameters
+    ----------
+    path : str
+        Below ``results/<study>``.
+    rule : str
+        The rule that writes it.
+    title : str
+        What it holds; of a table, what a row is.
+    header : str
+        Names in `COLUMNS`, separated by spaces; "" where the file is no table.
+    """
+
+    path: str
+    rule: str
+    title: str
+    header: str = ""
+
+    @property
+    def columns(self) -> list[str]:
+        return self.header.split()
+
+    @property
+    def name(self) -> str:
+        """File name without suffix; unique."""
+        return PurePosixPath(self.path).stem
+
+
+_COLUMNS = """
+dataset             string   name of the data set; empty: the average over data sets
+scenario            string   how labels are hidden, e.g. flip-50: half of the positives
+repeat              integer  repeat of the split, counted from 0
+method              string   name of the method, see `scarce list methods`
+metric              string   name of the metric, see `scarce list metrics`
+value               number   the value; empty where it is undefined, with the reason in the run's message
+status              string   ok, degenerate (one score for all test rows), failed, timeout, skipped, not_installed
+message             string   warnings, fallbacks of the method, and why a value is undefined
+fit_seconds         number   wall seconds of the fit on all training rows
+predict_seconds     number   wall seconds of scoring the test rows
+peak_memory_mb      number   peak resident memory of the process that ran the repeat, in MiB
+n_train             integer  training rows
+n_labeled           integer  labeled positives among the training rows
+n_hidden            integer  positives among the training rows whose label is hidden
+class_prior         number   class prior that the method received, in (0, 1)
+threshold           number   threshold of the study's decision
+seed                integer  the repeat's seed for splits and flips
+fingerprint         string   digest of what the fit depends on: arguments, version and code of the method
+command             string   command that repeats the run alone
+fact                string   name of a number that the fitted method reports, e.g. a setting that it chose
+blocks              string   independent blocks of a test: datasets (repeats averaged first) or runs
+alternative         string   two-sided or one-sided
+test                string   name of the test
+statistic           number   value of the test statistic
+df1                 number   degrees of freedom
+df2                 number   degrees of freedom of the denominator
+p                   number   unadjusted p-value
+p_adjusted          number   p-value adjusted for the family of comparisons
+significant         boolean  whether the hypothesis of equal performance is rejected at alpha
+alpha               number   level of the test
+control             string   the method compared with; of a Nemenyi pair, the first
+average_rank        number   average rank over blocks; 1 is best, ties share their mean rank
+mean                number   mean over blocks
+sd                  number   mean over data sets of the standard deviation over repeats (ddof 1)
+wins                integer  blocks in which no method is better
+n_blocks            integer  number of blocks
+k                   integer  number of methods
+n                   integer  number of blocks; in agreement.csv, of runs
+q                   number   studentized range quantile over the square root of 2
+critical_difference number   smallest difference of average ranks that is significant by Nemenyi's test
+published           number   as printed in the paper, as a fraction
+reproduced          number   mean over the runs of this study
+difference          number   reproduced - published
+standard_error      number   of the difference: sqrt((sd_reproduced^2 + sd_published^2) / n)
+within              boolean  absolute difference <= 2 standard errors + half the last printed digit
+n_runs              integer  runs that both sides have
+n_equal             integer  runs equal to 1e-6
+correlation         number   Pearson correlation over the runs
+largest_difference  number   largest absolute difference of a run
+note                string   what is missing, left out or not tested, and why; of a verdict, a possible reason
+claim               string   name of the claim in the study's file
+text                string   what the paper says, in other words
+where               string   where the paper says it
+judge               string   kind of judge, see `scarce list judges`
+verdict             string   held, partly, not held, or untested
+reading             string   what the numbers say, a line for each sentence
+other               string   the method compared with
+quantity            string   what the value is, e.g. average_rank, p_adjusted, difference
+"""
+COLUMNS = {line.split()[0]: Column(*line.split(maxsplit=2)) for line in _COLUMNS.strip().splitlines()}
+#: Text columns where an empty cell is a value of its own, read back as "".
+READS_EMPTY = ("dataset", "scenario", "method", "metric", "blocks", "note", "where", "other")
+
+_RUN, _CELL, _PANEL = "dataset scenario repeat method", "scenario metric dataset method", "scenario metric blocks"
+_RUN_ROW = f"""{_RUN} status message fit_seconds predict_seconds peak_memory_mb
+    n_train n_labeled n_hidden class_prior threshold seed fingerprint"""
+
+RESULT_FILES = {
+    file.name: file
+    for file in (
+        ResultFile("scores.csv", "collect", "one metric of one run", f"{_RUN} metric value"),
+        ResultFile("runs.csv", "collect", "one run", _RUN_ROW),
+        ResultFile("failures.csv", "collect", "one run whose status is not ok", f"{_RUN_ROW} command"),
+        ResultFile("facts.csv", "collect", "one number that a fitted method reports", f"{_RUN} fact value"),
+        ResultFile("manifest.json", "collect", "what the results were made from"),
+        ResultFile("datapackage.json", "collect", "all columns, described for programs"),
+        ResultFile("stats/ranks.csv", "analyse", "one method: average rank, mean, wins",
+                   f"{_PANEL} method average_rank mean sd wins n_blocks"),
+        ResultFile("stats/omnibus.csv", "analyse", "one test that all methods perform alike: Friedman, Iman-Davenport",
+                   f"{_PANEL} test statistic df1 df2 p"),
+        ResultFile("stats/posthoc.csv", "analyse", "one method with the control (Holm), or one pair (Nemenyi)",
+                   f"{_PANEL} alternative test control method statistic p p_adjusted significant alpha"),
+        ResultFile("stats/critical_difference.csv", "analyse", "one panel: significant difference of ranks (Nemenyi)",
+                   f"{_PANEL} k n alpha q critical_difference"),
+        ResultFile("stats/notes.csv", "analyse", "one thing that is missing, left out or not tested, and why",
+                   f"{_PANEL} dataset method note"),
+        ResultFile("agreement.csv", "analyse", "one published number beside the reproduced one",
+                   f"{_CELL} published reproduced sd n difference standard_error within"),
+        ResultFile("agreement_runs.csv", "analyse", "one cell whose single runs the authors stored",
+                   f"{_CELL} n_runs n_equal correlation largest_difference"),
+        ResultFile("agreement_notes.csv", "analyse", "one remark on the comparison", f"{_CELL} note"),
+        ResultFile("verdicts.csv", "verdicts", "one claim of the paper",
+                   "claim text where judge verdict reading note"),
+        ResultFile("evidence.csv", "verdicts", "one number behind a verdict",
+                   f"claim {_PANEL} dataset method other quantity value"),
+        ResultFile("report.html", "page", "the report, one file that needs no other"),
+    )
+}  # fmt: skip
+
+
+def columns_of(name: str) -> list[str]:
+    """Column names of a result file, in order; a KeyError where `name` is none in `RESULT_FILES`."""
+    return RESULT_FILES[name].columns
+
+
+def glossary() -> str:
+    """Files and columns as the two Markdown tables of docs/results.md."""
+    tables = [file for file in RESULT_FILES.values() if file.columns]
+    files = [f"| {file.path} | {file.title} | {', '.join(file.columns)} |" for file in tables]
+    columns = [f"| {column.name} | {column.type} | {column.description} |" for column in COLUMNS.values()]
+    head = ["| file | one row | columns |", "|---|---|---|"]
+    return "\n".join([*head, *files, "", "| column | type | meaning |", "|---|---|---|", *columns, ""])
+
+
+if __name__ == "__main__":
+    print(glossary(), end="")

@@ -1,0 +1,112 @@
+"""Runs as the metrics see them: true labels, saved scores, and every threshold and count computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from scarce.scoring.ranking import Ranking
+from scarce.scoring.thresholds import best_f1
+from scarce.scoring.values import Values, defined
+
+FIXED = ("f1_default", "f1_prior")
+DECISIONS = (*FIXED, "f1_validation", "f1_observed", "f1_oracle")
+"""The metrics whose threshold a study may decide by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """What runs with equally many rows leave behind for the metrics; one line a run.
+
+    Parameters
+    ----------
+    y_test : ndarray of shape (n_runs, n_test)
+        True labels, 1 or 0.
+    test_scores : ndarray of shape (n_runs, n_test)
+        Larger for positives.
+    y_validation, s_validation, validation_scores : ndarray of shape (n_runs, n_validation)
+        True and observed labels and scores of the rows that choose a threshold; no columns where there are none.
+    class_prior : ndarray of shape (n_runs,)
+        The threshold of ``f1_prior``; NaN where it is unknown.
+    decision : str
+        One of `DECISIONS`: its threshold is that of precision, recall, accuracy and f1_negative.
+    search : {"grid", "sweep"}
+        How thresholds are chosen, see `best_f1`.
+    strict : bool
+        Positive is ``score > threshold`` on the grid and at fixed thresholds; else, and always after a sweep, ``>=``.
+    """
+
+    y_test: np.ndarray
+    test_scores: np.ndarray
+    y_validation: np.ndarray
+    s_validation: np.ndarray
+    validation_scores: np.ndarray
+    class_prior: np.ndarray
+    decision: str = "f1_validation"
+    search: str = "sweep"
+    strict: bool = True
+    _counts: dict[str, tuple[np.ndarray, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """True labels of the test rows, bool."""
+        return self.y_test == 1
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """Test rows by score; `problem` says where their scores are not finite."""
+        return Ranking(self.test_scores, self.y)
+
+    @cached_property
+    def problem(self) -> np.ndarray:
+        """The reason why all metrics are undefined, or ""; shape (n_runs,)."""
+        if not self.ranking.n_rows:
+            return np.full(len(self.y), "no test row")
+        return np.where(self.ranking.finite, "", "test scores that are not finite")
+
+    @cached_property
+    def no_positive(self) -> np.ndarray:
+        """The reason why metrics of the positives are undefined, or ""; shape (n_runs,)."""
+        return np.where(self.y.any(axis=1), "", "no positive among the test rows")
+
+    @cached_property
+    def one_class(self) -> np.ndarray:
+        """The reason why metrics that need both classes are undefined, or ""; shape (n_runs,)."""
+        return np.where(self.y.all(axis=1), "no negative among the test rows", self.no_positive)
+
+    @cached_property
+    def thresholds(self) -> dict[str, Values]:
+        """The threshold of every decision."""
+
+        def best(ranking: Ranking) -> Values:
+            return best_f1(ranking, self.search, self.strict)
+
+        no_prior = np.where(np.isfinite(self.class_prior), "", "no class prior")
+        return {
+            "f1_default": defined(np.full(len(self.y), 0.5)),
+            "f1_prior": defined(self.class_prior).unless(no_prior),
+            "f1_validation": best(Ranking(self.validation_scores, self.y_validation == 1)),
+            "f1_observed": best(Ranking(self.validation_scores, self.s_validation == 1)),
+            "f1_oracle": best(self.ranking),
+        }
+
+    def threshold(self, decision: str | None = None) -> Values:
+        """The threshold of a decision (None: the study's)."""
+        return self.thresholds[decision or self.decision]
+
+    def counts(self, decision: str | None = None) -> tuple[np.ndarray, ...]:
+        """True positives, false positives, false negatives, true negatives of the test rows, each of shape (n_runs,).
+
+        Meaningless where the threshold of the decision is undefined; see `Values.unless`.
+        """
+        decision = decision or self.decision
+        if decision not in self._counts:
+            threshold = self.thresholds[decision].value[:, None]
+            swept = self.search == "sweep" and decision not in FIXED
+            above = np.greater if self.strict and not swept else np.greater_equal
+            predicted = above(self.test_scores, threshold)
+            tp, fp = (predicted & self.y).sum(axis=1), (predicted & ~self.y).sum(axis=1)
+            self._counts[decision] = tp, fp, self.y.sum(axis=1) - tp, (~self.y).sum(axis=1) - fp
+        return self._counts[decision]

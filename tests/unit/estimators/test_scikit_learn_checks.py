@@ -1,0 +1,61 @@
+"""scikit-learn's own checks of every estimator, and the few that do not apply, each with its reason.
+
+``xfail_strict`` is on: an expected failure that passes fails the test.
+"""
+
+from __future__ import annotations
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from scarce.methods.adasyn import ADASYNRandomForestClassifier
+from scarce.methods.bagging import PUBaggingClassifier
+from scarce.methods.boosted_risks import BoostedRiskClassifier
+from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.rank_pruning import RankPruningClassifier
+from scarce.methods.sampling import SamplingWrapper
+from scarce.methods.spy_em import SpyEMClassifier
+from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
+from scarce.registry import METHODS
+from scarce.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+
+WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+BOOTSTRAP = {WEIGHTS: "a bootstrap draws rows: two equal rows are not drawn like one of weight 2"}
+ROUNDING = {WEIGHTS: "XGBoost adds in 32 bits: a weight and equal rows round differently, by about 1e-7"}
+REFUSED = dict.fromkeys(
+    [WEIGHTS, "check_sample_weights_not_overwritten"],
+    "weights that differ are refused: the method counts or draws single rows",
+)
+EXPECTED = {
+    ForestClassifier: BOOTSTRAP,
+    BoostedRiskClassifier: ROUNDING,
+    ElkanNotoClassifier: REFUSED,
+    SpyEMClassifier: REFUSED,
+    SamplingWrapper: REFUSED,
+    ADASYNRandomForestClassifier: REFUSED,
+}
+ESTIMATORS = [
+    TreeClassifier(),
+    TreeClassifier("hellinger", leaf="laplace"),
+    TreeClassifier("gain_ratio"),
+    TreeClassifier("entropy", ties="lowest_index"),
+    ForestClassifier(5),
+    PUHellingerTreeClassifier(0.6),
+    PUHellingerForestClassifier(0.6, n_estimators=5),
+    PUWeightedLogisticRegression(C=1.0),
+    PUBaggingClassifier(7, random_state=0),
+    BoostedRiskClassifier(class_prior=0.5, n_estimators=7),
+    RankPruningClassifier(random_state=0),
+    ElkanNotoClassifier(random_state=0),
+    SpyEMClassifier(random_state=0),
+    SamplingWrapper(n_folds=2, undersample=(0, 50), smote=(0, 100), random_state=0),
+    ADASYNRandomForestClassifier(7, random_state=0),
+]
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: EXPECTED.get(type(estimator), {}))
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+def test_every_registered_estimator_is_checked():
+    assert {method.load() for method in METHODS.values() if method.own} == set(map(type, ESTIMATORS))
