@@ -27,9 +27,8 @@ lint: .venv/installed-dev ## ruff and snakefmt
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/growth.py
-	$(BIN)/python benchmarks/starts.py
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py snakemake --cores $(CORES) smoke --forceall
-	$(BIN)/python benchmarks/grid.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/overhead.py --fresh demo snakemake --cores $(CORES) demo
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared

@@ -6,7 +6,7 @@
 
 A study is a YAML file; each rule below is one `scarce` command, so that any step can be run alone:
 
-    fetch -> prepare -> encode -> label -> prior -> fit -> collect -> analyse, verdicts -> tables, figures, page
+    fetch -> prepare -> label -> prior -> fit -> collect -> analyse, verdicts -> tables, figures, page
 """
 
 from snakemake.utils import min_version

@@ -128,8 +128,9 @@ def _write(path: Path, text: str) -> None:
         handle.write(text)
 
 
-SETTING = "study dataset scenario"
-CELL = f"{SETTING} method"
+CELL = "study dataset scenario method"
+ALL_SCENARIOS = {"nargs": "?", "metavar": "SCENARIO", "help": "default: all"}
+LANES = {"type": int, "default": 1, "help": "processes at a time"}
 KINDS = ("datasets", "methods", "studies", "metrics", "options", "judges")
 
 
@@ -195,13 +196,19 @@ COMMANDS = {
         "none",
     ),
     "encode": Command("encode a data set's features on all rows", "study dataset"),
-    "label": Command("hide labels and split rows for all repeats", SETTING),
-    "prior": Command("estimate the class prior of all repeats", SETTING),
+    "label": Command("hide labels and split rows for all repeats", "study dataset", {"scenario": ALL_SCENARIOS}),
+    "prior": Command(
+        "estimate the class prior of all repeats", "study dataset", {"scenario": ALL_SCENARIOS, "--lanes": LANES}
+    ),
     "warm": Command("compile the tree kernels before parallel jobs need them", project=""),
     "fit": Command(
-        "run a method on a data set and scenario, all repeats or one",
-        CELL,
+        "fit methods on a data set: all, one on a scenario, or one repeat of it",
+        "study dataset",
         {
+            "scenario": ALL_SCENARIOS,
+            "method": {"nargs": "?", "metavar": "METHOD", "help": "default: all that have no valid file"},
+            "--group": {"help": "the methods that one job of the workflow fits, e.g. cells"},
+            "--lanes": LANES,
             "--repeat": {"type": int, "help": "run this repeat alone, write nothing, let exceptions through"},
             "--pdb": {"action": "store_true", "help": "with --repeat: stop in the debugger where it fails"},
         },

@@ -65,18 +65,38 @@ def labels(study: str, dataset: str, scenario: str) -> Path:
     return results(study) / "labels" / dataset / f"{scenario}.npz"
 
 
+def labels_index(study: str, dataset: str) -> Path:
+    """Lists the files of the job that labels a data set: its features, if encoded on all rows, and all labels."""
+    return results(study) / "labels" / dataset / "files.json"
+
+
 def prior(study: str, dataset: str, scenario: str) -> Path:
     """Estimated class priors; only where the study estimates them."""
     return results(study) / "priors" / dataset / f"{scenario}.npz"
+
+
+def priors_index(study: str, dataset: str) -> Path:
+    """Lists the files of the job that estimates the class priors of a data set."""
+    return results(study) / "priors" / dataset / "files.json"
 
 
 def fit(study: str, dataset: str, scenario: str, method: str) -> Path:
     return results(study) / "fits" / dataset / scenario / f"{method}.npz"
 
 
+def fits_index(study: str, dataset: str, group: str) -> Path:
+    """Lists the files of the job that fits a group of methods on a data set, e.g. the group ``cells``."""
+    return results(study) / "fits" / dataset / f"{group}.json"
+
+
 def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
-    """Folder of the finished repeats of a job that has not finished."""
+    """Folder of the finished repeats of a cell that has not finished."""
     return results(study) / "checkpoints" / dataset / scenario / method
+
+
+def lock(study: str, dataset: str, scenario: str, method: str) -> Path:
+    """File that a process holds while it fits a cell."""
+    return results(study) / "checkpoints" / dataset / scenario / f".{method}.lock"
 
 
 def scores(study: str) -> Path:

@@ -42,6 +42,18 @@ def missing_module(target: str) -> str | None:
         return top
 
 
+@functools.cache
+def class_constant(target: str, name: str) -> Any:
+    """A literal that the body of a target's class assigns to a name; None if there is none. Nothing is imported."""
+    node = _definition(target)
+    for part in node.body if isinstance(node, ast.ClassDef) else ():
+        names = part.targets if isinstance(part, ast.Assign) else [getattr(part, "target", None)]
+        if any(isinstance(one, ast.Name) and one.id == name for one in names) and getattr(part, "value", None):
+            with contextlib.suppress(ValueError):
+                return ast.literal_eval(part.value)
+    return None
+
+
 def unreadable(target: str) -> str:
     """Why the module of a target cannot be parsed, or ""."""
     path = _source(target.partition(":")[0])

@@ -1,4 +1,4 @@
-"""What a command used, as the last line of its log says: CPU time and peak memory, its own and its child processes'."""
+"""CPU time and peak memory of a command and its children, as its log states them in the last line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _LINE = re.compile(r"# used ([\d.]+) \+ ([\d.]+) CPU s, ([\d.]+) \+ ([\d.]+) MB\n")
+_FITTED = re.compile(r"# fitted (\S+) (\S+): ([\d.]+) CPU s")
 _PER_MB = 1024**2 if sys.platform == "darwin" else 1024
 
 
@@ -41,7 +42,19 @@ def usage() -> Usage:
 
 
 def read_usage(log: Path) -> Usage | None:
-    """What the last line of a log says, or None where it does not: a job that was killed, or an older log."""
+    """What the last line of a log states, or None where it does not: the job was killed, or has not ended."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True) if log.is_file() else []
-    found = _LINE.fullmatch(lines[-1]) if lines else None
-    return Usage(*map(float, found.groups())) if found else None
+    match = _LINE.fullmatch(lines[-1]) if lines else None
+    return Usage(*map(float, match.groups())) if match else None
+
+
+def fitted_line(scenario: str, methods: list[str], cpu: float) -> str:
+    """Line of the log of a fit job: CPU seconds of the fits and scores of a cell, or of cells that share their fits."""
+    return f"# fitted {scenario} {'+'.join(methods)}: {cpu:.2f} CPU s\n"
+
+
+def read_fits(log: Path) -> dict[tuple[str, str], float]:
+    """CPU seconds by scenario and method (joined by ``+`` where they share their fits), as a log states them."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.is_file() else []
+    matches = filter(None, map(_FITTED.fullmatch, lines))
+    return {(match[1], match[2]): float(match[3]) for match in matches}

@@ -1,7 +1,7 @@
-"""A study of thousands of tiny jobs: does the workflow hold them, and is each row of the results there once?
+"""A study of thousands of tiny cells: does the workflow hold them, and is each row of the results there once?
 
-Every data set has forty rows, every method is a mean; what costs is the workflow itself. Afterwards a dry run must find
-nothing to do.
+Every data set has forty rows and every method is a mean, so the workflow itself takes most of the time. Afterwards a
+dry run must find nothing to do.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def write(root: Path, methods: int) -> None:
         file.unlink()
     ratios = ", ".join(f"{0.2 + 0.1 * i:.1f}" for i in range(SCENARIOS))
     (root / "config/studies/many.yaml").write_text(
-        f"name: many\ntitle: Many tiny jobs\ndatasets: [{', '.join(f'tiny{i}' for i in range(DATASETS))}]\n"
+        f"name: many\ntitle: Many tiny cells\ndatasets: [{', '.join(f'tiny{i}' for i in range(DATASETS))}]\n"
         f"labeling: {{scar: {{flip_ratios: [{ratios}]}}}}\nrepeats: 2\n"
         f"methods: [{', '.join(f'mean{i}' for i in range(methods))}]\n"
         "analysis: {metrics: [auc_pr]}\nreport: {figures: [critical_difference]}\n"
@@ -90,7 +90,7 @@ def main() -> None:
         print(problem, file=sys.stderr)
     outcome = (
         "; ".join(problem.splitlines()[0] for problem in problems)
-        or f"every row there once, nothing left to do; {length / cells:.2f} s a job, peak {peak:.0f} MB"
+        or f"every row there once, nothing left to do; {length / cells:.2f} s a cell, peak {peak:.0f} MB"
     )
     record.report("many jobs", f"{cells:,} cells of 2 repeats", outcome, started, record=options.record,
                   failed=bool(problems))  # fmt: skip

@@ -8,102 +8,60 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import grid, growth, memory, starts
+from benchmarks import growth, memory, overhead
 from benchmarks.measure import Shape
-from scarce import registry
-from scarce.config.loading import load_project
-from scarce.stages.fetch import fetch
-from scarce.stages.label import label
-from scarce.stages.prepare import prepare
+from scarce.usage import Usage
 
 
-def cells(*rows):
-    return pd.DataFrame(rows, columns=grid.COLUMNS)
+def log(path, own, children, *cells):
+    lines = [f"# fitted {scenario} {methods}: {cpu:.2f} CPU s\n" for scenario, methods, cpu in cells]
+    path.write_text(f"# scarce\n{''.join(lines)}{Usage(own, children, 1, 1)}", encoding="utf-8")
+    return path
 
 
-def test_the_grid_is_runs_times_the_mean_over_data_sets():
-    measured = cells(
-        ("a", "flip-25", "m", 2, 4.0, 1.0, 100.0),  # 2 s a run
-        ("a", "flip-50", "m", 2, 8.0, 2.0, 300.0),  # 4
-        ("b", "flip-25", "m", 1, 9.0, 3.5, 200.0),  # 9
-        ("a", "flip-25", "n", 2, 40.0, 1.0, 50.0),
-    )
-    found = grid.by_method(measured, runs=900, jobs=45)
-    assert list(found.index) == ["n", "m"], "the dearest comes first"
-    assert found.fits.m == pytest.approx(900 * (3 + 9) / 2)
-    assert found.fits.n == pytest.approx(900 * 20)
-    assert found.around.m == pytest.approx(45 * (1.5 + 3.5) / 2)
-    assert (found.peak.m, found.measured.m) == (300, 5)
+@pytest.fixture
+def stages(tmp_path):
+    fits = [
+        log(tmp_path / "a.log", 2.0, 11.0, ("flip-25", "m", 4.0), ("flip-50", "m", 2.0), ("flip-25", "n+o", 3.0)),
+        log(tmp_path / "b.log", 3.0, 1.0, ("flip-25", "m", 1.0)),
+    ]
+    return {"label": [log(tmp_path / "c.log", 1.5, 0.0)], "fit": fits, "prior": [tmp_path / "none.log"]}
 
 
-def test_what_is_not_known_around_a_job_stays_unknown():
-    costs = grid.by_method(cells(("a", "flip-25", "m", 1, 2.0, np.nan, 100.0)), runs=10, jobs=1)
-    costs = costs.assign(runs=10, wall_fit=15.0, wall_predict=np.nan)
-    one, whole = grid.rows(costs)
-    assert one == ["m", "20", "100 %", "2000", "-", "15", "-", "100"]
-    assert whole == ["all", *one[1:]]
-    head, _, *lines = grid.shown(costs).splitlines()
-    known = [name for name in grid.HEAD if name not in ("around, CPU s", "recorded score, wall s")]
-    assert [cell.strip() for cell in head.split("|")[1:-1]] == known
-    assert all(len(line.split("|")) == len(head.split("|")) for line in lines)
+def test_fits_and_scores_are_counted_apart_from_their_jobs(stages):
+    costs = overhead.by_stage(stages, total=30.0).set_index("stage")
+    assert costs.cpu.to_dict() == pytest.approx({"fits and scores": 10, "fit": 7, "label": 1.5, "snakemake": 11.5})
+    assert costs.jobs.to_dict() == {"fits and scores": 0, "fit": 2, "label": 1, "snakemake": 1}
+    assert "snakemake" not in overhead.by_stage(stages).stage.tolist(), "not known without the command"
 
 
-def test_the_last_row_is_the_whole_grid():
-    costs = pd.DataFrame(
-        {"runs": 100, "fits": [30.0, 10.0], "around": [1.0, 2.0], "wall_fit": 5.0, "wall_predict": 0.0, "peak": [7, 9]},
-        index=["m", "n"],
-    )
-    assert grid.rows(costs)[-1] == ["all", "40", "100 %", "200", "3.0", "10", "0.0", "9.0"]
-    assert [row[2] for row in grid.rows(costs)[:2]] == ["75 %", "25 %"]
+def test_the_share_of_everything_else_is_of_the_whole(stages):
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in
+            overhead.stage_table(overhead.by_stage(stages, 30.0)).splitlines()]  # fmt: skip
+    assert rows[-2:] == [["all but fits and scores", "", "20.0", "66.7 %"], ["all", "", "30.0", "100 %"]]
 
 
-def test_what_runs_recorded_is_summed_by_method():
+def test_methods_are_summed_over_jobs_and_scenarios(stages, tmp_path):
+    seconds = overhead.by_method(stages["fit"])
+    assert list(seconds.items()) == [("m", 7.0), ("n+o", 3.0)]
     runs = pd.DataFrame(
         {
-            "method": ["m", "m", "n"],
-            "fit_seconds": [1.0, 2.0, np.nan],
-            "predict_seconds": [0.5, 0.5, np.nan],
-            "peak_memory_mb": [10.0, 20.0, 5.0],
+            "method": ["m", "m", "n", "o"],
+            "fit_seconds": [1.0, 2.0, 4.0, np.nan],
+            "predict_seconds": 0.5,
+            "peak_memory_mb": [10.0, 20.0, 5.0, 7.0],
         }
     )
-    found = grid.recorded(runs)
-    assert found.loc["m"].tolist() == [3, 1, 20]
-    assert found.loc["n"].tolist() == [0, 0, 5]
-
-
-def test_a_sample_runs_the_first_repeats_of_what_has_labels(configured, tmp_path):
-    project = load_project([configured / "config/studies/smoke.yaml"])
-    study = project.study("smoke")
-    list(fetch(project, ["moons"], missing=False, allow_missing=False))
-    prepare(project, "moons", allow_unusable=False)
-    label(project, "smoke", "moons", "flip-50")
-    found = grid.from_sample(project, study, 2, ["flip-50"])
-    assert found.method.tolist() == study.methods
-    assert set(found.dataset) == {"moons"}
-    assert (found.runs == 2).all()
-    assert (found.fits > 0).all()
-    assert (found.peak > 1).all()
-    costs = grid.by_method(found, 12, 4).assign(runs=12, wall_fit=np.nan, wall_predict=np.nan)
-    grid.draw(costs, tmp_path / "img" / "grid.svg")
+    _, _, m, n = overhead.method_table(seconds, runs).splitlines()
+    assert [cell.strip() for cell in m.split("|")[1:-1]] == ["m", "7.0", "70 %", "3500", "3.0", "1.0", "20"]
+    assert [cell.strip() for cell in n.split("|")[1:-1]] == ["n+o", "3.0", "30 %", "1500", "4.0", "1.0", "7"]
+    overhead.draw(seconds, runs, tmp_path / "img" / "grid.svg")
     assert (tmp_path / "img" / "grid.svg").stat().st_size
 
 
-def test_logs_are_read_only_if_every_job_has_one(configured):
-    project = load_project([configured / "config/studies/smoke.yaml"])
-    assert grid.from_logs(project, project.study("smoke")) is None
-
-
-def test_packages_are_counted_by_the_modules_that_others_do_not_need():
-    many = [f"big.part{i}" for i in range(30)]
-    assert starts.packages([*many, "small.a", "known.a"], ["known.a"]) == "big 30"
-    assert starts.packages([*many, "known.a"], many) == ""
-
-
-def test_every_method_of_a_study_has_a_start():
-    named = starts.configured(registry.METHODS)
-    methods = load_project().methods
-    assert {methods[name].estimator for name in named.values()} == {m.estimator for m in methods.values()}
-    assert all(methods[name].estimator == key for key, name in named.items())
+def test_a_command_is_charged_with_what_its_children_use():
+    burn = "import time\nwhile time.process_time() < 0.5: pass"
+    assert overhead.run(["sh", "-c", f"{sys.executable} -c '{burn}'"]) >= 0.5
 
 
 def test_threads_are_compared_with_the_first_number_of_them():

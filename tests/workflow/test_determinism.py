@@ -51,8 +51,8 @@ def test_cores_order_threads_time_zone_and_language_change_no_byte(tiny, tmp_pat
     }.items():
         monkeypatch.setenv(name, value)
     other.edit(FILE, "{n_estimators: 5}, pu_bagging", "{n_estimators: 5, n_jobs: 2}, pu_bagging")
-    fits = [f"results/tiny/fits/{cell}.npz" for cell in ("blobs/flip-50/pu_bagging", "moons/flip-50/nnpu")]
-    other.snakemake(*fits, cores=1)
+    other.snakemake("results/tiny/labels/blobs/files.json", "data/kernels.json", cores=1)
+    other.run("scarce", "fit", "tiny", "blobs", "flip-50", "pu_bagging")
     other.snakemake(SCORES, cores=1)
     assert other.read(SCORES) == tiny.read(SCORES)
 

@@ -135,6 +135,7 @@ def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow)
     with_plugin(workflow, good="{}")
     workflow.snakemake("mine")
     page, explain = ("page", "mine"), ("explain", "mine", "moons", "flip-50", "good")
+    assert "1 done of 1 cells" in workflow.run("scarce", "status", "mine").stdout
     for file, command in {
         "results/mine/labels/moons/flip-50.npz": explain,
         "data/prepared/moons.json": page,
@@ -147,7 +148,7 @@ def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow)
         done = workflow.run("scarce", *command, check=False)
         assert done.returncode == 5, done.stderr
         said = re.fullmatch(r"scarce: error: (.*) is not there \((snakemake .*)\)\n", done.stderr)
-        assert said[1] == file
+        assert said[1] == file, command
         workflow.run(*said[2].split())
         assert workflow.read(file) == before
     assert workflow.planned("mine") == {}

@@ -5,6 +5,8 @@ import sys
 
 from scarce import paths
 from scarce.commands import records
+from scarce.stages import index
+from scarce.stages.cell import resource_groups, resources
 from scarce.stages.inputs import features
 from scarce.data.availability import forget_stale_failures, own_files
 from scarce.errors import ConfigError, ScarceError
@@ -13,7 +15,7 @@ from scarce.config.names import PATTERN
 from scarce.config.loading import load_project
 from scarce.source_code import code_digest, digest
 
-# jobs find the `scarce` that belongs to this Snakemake, whether or not its environment is activated
+# jobs run the `scarce` beside this Snakemake, whether or not its environment is activated
 os.environ["PATH"] = os.pathsep.join(
     [os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)]
 )
@@ -41,19 +43,21 @@ for name, study in PROJECT.studies.items():
 if lost := records.lost():
     print(f"scarce: note: {lost}", file=sys.stderr)
 
-# a data set that could not be had is tried again once the mirror or the user's own file has it
+# retry a data set that could not be had, if the mirror or the user's own file has it now
 forget_stale_failures(PROJECT.datasets, PROJECT.mirror)
+# run a job again if one of the files that it lists in its index was deleted
+index.forget_incomplete()
 
 
 wildcard_constraints:
     study=PATTERN,
     dataset=PATTERN,
     scenario=PATTERN,
-    method=PATTERN,
+    group="cells[a-z0-9-]*",
 
 
 def study_targets(study):
-    """What is there when a study is finished, down to its fits: what was deleted is made again."""
+    """The files of a finished study; the indexes of its fits are among them, so that deleted fits are made again."""
     results = [
         paths.scores,
         paths.runs,
@@ -71,11 +75,10 @@ def study_targets(study):
         paths.report,
     ]
     parts = ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
-    fits = [paths.fit(study, *cell) for cell in cells(PROJECT.study(study))]
     return (
-        [where(study) for where in results]
+        [path(study) for path in results]
         + [paths.stats(study, part) for part in parts]
-        + fits
+        + fit_indexes(study)
     )
 
 
@@ -90,51 +93,81 @@ def used_datasets():
     )
 
 
-def cells(study):
-    """All (data set, scenario, method) of a study."""
+def fit_indexes(study):
+    """The outputs of all fit jobs of a study: one for each data set and group of methods."""
+    groups = resource_groups(PROJECT, PROJECT.study(study))
     return [
-        (dataset, scenario.name, method)
-        for dataset in study.datasets
-        for scenario in study.scenarios
-        for method in study.fitted_methods
+        paths.fits_index(study, dataset, group)
+        for dataset in PROJECT.study(study).datasets
+        for group in groups
     ]
+
+
+def methods_of(wildcards):
+    """The methods that a fit job fits."""
+    study = PROJECT.study(wildcards.study)
+    return resource_groups(PROJECT, study).get(wildcards.group, [])
+
+
+def lanes(jobs, most):
+    """Threads of a job, so that `jobs` alike keep all cores busy: each job uses 4 or more, but at most `most`.
+
+    Few jobs at a time, with many lanes each, leave fewer cores idle at the end than many jobs of unequal length.
+    """
+    cores = workflow.cores or 1
+    at_a_time = max(1, min(jobs, cores // 4))
+    return max(1, min(most, cores // at_a_time))
+
+
+def fit_threads(wildcards):
+    study = PROJECT.study(wildcards.study)
+    jobs = len(fit_indexes(study.name))
+    return lanes(jobs, len(methods_of(wildcards)) * len(study.scenarios))
+
+
+def prior_threads(wildcards):
+    study = PROJECT.study(wildcards.study)
+    return lanes(len(study.datasets), len(study.scenarios))
+
+
+def fit_memory(wildcards, threads):
+    """Memory in MB of all lanes of a job: what its methods state, by default a gigabyte for each lane."""
+    memory = max((resources(PROJECT, m)[0] for m in methods_of(wildcards)), default=0)
+    return int((memory or 1000) * threads)
+
+
+def fit_gpus(wildcards):
+    return max((resources(PROJECT, m)[1] for m in methods_of(wildcards)), default=0)
 
 
 def features_of(wildcards):
-    study, method = PROJECT.study(wildcards.study), getattr(wildcards, "method", None)
-    encoding = PROJECT.encoding(study, method) if method else study.options.encoding
-    return features(study, wildcards.dataset, encoding)
+    """The prepared features, where a fit encodes them itself; else the index of the labels lists the encoded ones."""
+    study = PROJECT.study(wildcards.study)
+    return [] if study.encodes_all_rows else features(study, wildcards.dataset)
 
 
 def all_fits(wildcards):
-    return [
-        paths.fit(wildcards.study, *cell)
-        for cell in cells(PROJECT.study(wildcards.study))
-    ]
+    return fit_indexes(wildcards.study)
 
 
 def all_labels(wildcards):
     study = PROJECT.study(wildcards.study)
-    return [
-        paths.labels(study.name, dataset, scenario.name)
-        for dataset in study.datasets
-        for scenario in study.scenarios
-    ]
+    return [paths.labels_index(study.name, dataset) for dataset in study.datasets]
 
 
 def prior_of(wildcards):
-    """The estimated class priors of a cell; none where the study estimates none."""
+    """The estimated class priors of a data set; none where the study estimates none."""
     estimates = PROJECT.study(wildcards.study).options.estimator
-    cell = (wildcards.study, wildcards.dataset, wildcards.scenario)
-    return [paths.prior(*cell)] if estimates else []
+    return (
+        [paths.priors_index(wildcards.study, wildcards.dataset)] if estimates else []
+    )
 
 
 def all_priors(wildcards):
     study = PROJECT.study(wildcards.study)
     return [
-        paths.prior(study.name, dataset, scenario.name)
+        paths.priors_index(study.name, dataset)
         for dataset in study.datasets
-        for scenario in study.scenarios
         if study.options.estimator
     ]
 
@@ -174,12 +207,11 @@ def prepare_fingerprint(wildcards):
     return PROJECT.prepare_fingerprint(wildcards.dataset)
 
 
-def encode_fingerprint(wildcards):
-    return PROJECT.encode_fingerprint(PROJECT.study(wildcards.study))
-
-
 def label_fingerprint(wildcards):
-    return PROJECT.label_fingerprint(PROJECT.study(wildcards.study), wildcards.scenario)
+    study = PROJECT.study(wildcards.study)
+    labels = {s.name: PROJECT.label_fingerprint(study, s.name) for s in study.scenarios}
+    encoding = PROJECT.encode_fingerprint(study) if study.encodes_all_rows else ""
+    return digest([labels, encoding])
 
 
 def prior_fingerprint(wildcards):
@@ -188,7 +220,11 @@ def prior_fingerprint(wildcards):
 
 def fit_fingerprint(wildcards):
     study = PROJECT.study(wildcards.study)
-    return PROJECT.fingerprint(study, wildcards.dataset, wildcards.method)
+    methods = {
+        m: PROJECT.fingerprint(study, wildcards.dataset, m)
+        for m in methods_of(wildcards)
+    }
+    return digest([methods, [s.name for s in study.scenarios]])
 
 
 def stage_fingerprint(stage):

@@ -1,51 +1,37 @@
-# Features, labels and splits, and one job for each (data set, scenario, method) with all repeats inside.
-
-
-rule encode:
-    input:
-        paths.prepared("{dataset}"),
-    output:
-        paths.features("{study}", "{dataset}"),
-    log:
-        paths.log("{study}", "encode", "{dataset}"),
-    params:
-        fingerprint=encode_fingerprint,
-    message:
-        "Encode {wildcards.dataset} for {wildcards.study}"
-    shell:
-        "scarce encode {wildcards.study} {wildcards.dataset} --log {log:q}"
+# Features, labels and fits: for each data set one job that labels all scenarios, and one that fits all cells.
+# The output of such a job is an index of its files; see scarce.stages.index.
 
 
 rule label:
     input:
         paths.prepared("{dataset}"),
     output:
-        paths.labels("{study}", "{dataset}", "{scenario}"),
+        paths.labels_index("{study}", "{dataset}"),
     log:
-        paths.log("{study}", "label", "{dataset}", "{scenario}"),
+        paths.log("{study}", "label", "{dataset}"),
     params:
         fingerprint=label_fingerprint,
     message:
-        "Label {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
+        "Label {wildcards.dataset} for {wildcards.study}"
     shell:
-        "scarce label {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+        "scarce label {wildcards.study} {wildcards.dataset} --log {log:q}"
 
 
 rule prior:
     input:
         features=features_of,
-        labels=paths.labels("{study}", "{dataset}", "{scenario}"),
+        labels=paths.labels_index("{study}", "{dataset}"),
     output:
-        paths.prior("{study}", "{dataset}", "{scenario}"),
+        paths.priors_index("{study}", "{dataset}"),
     log:
-        paths.log("{study}", "prior", "{dataset}", "{scenario}"),
-    threads: 1
+        paths.log("{study}", "prior", "{dataset}"),
+    threads: prior_threads
     params:
         fingerprint=prior_fingerprint,
     message:
-        "Estimate the class prior of {wildcards.dataset} {wildcards.scenario} for {wildcards.study}"
+        "Estimate the class priors of {wildcards.dataset} for {wildcards.study}"
     shell:
-        "scarce prior {wildcards.study} {wildcards.dataset} {wildcards.scenario} --log {log:q}"
+        "scarce prior {wildcards.study} {wildcards.dataset} --lanes {threads} --log {log:q}"
 
 
 rule warm:
@@ -64,17 +50,20 @@ rule warm:
 rule fit:
     input:
         features=features_of,
-        labels=paths.labels("{study}", "{dataset}", "{scenario}"),
+        labels=paths.labels_index("{study}", "{dataset}"),
         prior=prior_of,
         kernels=ancient(paths.KERNELS),
     output:
-        paths.fit("{study}", "{dataset}", "{scenario}", "{method}"),
+        paths.fits_index("{study}", "{dataset}", "{group}"),
     log:
-        paths.log("{study}", "fit", "{dataset}", "{scenario}", "{method}"),
-    threads: 1
+        paths.log("{study}", "fit", "{dataset}", "{group}"),
+    threads: fit_threads
+    resources:
+        mem_mb=fit_memory,
+        gpu=fit_gpus,
     params:
         fingerprint=fit_fingerprint,
     message:
-        "Fit {wildcards.method} on {wildcards.dataset} {wildcards.scenario}"
+        "Fit the methods of {wildcards.study} on {wildcards.dataset}"
     shell:
-        "scarce fit {wildcards.study} {wildcards.dataset} {wildcards.scenario} {wildcards.method} --log {log:q}"
+        "scarce fit {wildcards.study} {wildcards.dataset} --group {wildcards.group} --lanes {threads} --log {log:q}"

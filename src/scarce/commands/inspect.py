@@ -127,7 +127,7 @@ def status(project: Project, name: str) -> str:
     """A grid of cells: which are done, running, failed or missing."""
     study = project.study(name)
     counts = {"done": 0, "with failures": 0, "running": 0, "partly done": 0, "outdated": 0, "damaged": 0, "missing": 0}
-    running = running_cells()
+    running = running_cells(name)
     rows = []
     for dataset in study.datasets:
         for scenario in study.scenarios:
@@ -137,13 +137,13 @@ def status(project: Project, name: str) -> str:
                 counts[kind] += 1
                 row.append(text)
             rows.append((dataset, scenario.name, *row))
-    said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     legend = (
-        "ok runs of all; f failed, t timeout, s skipped, d degenerate; k>N running; k.../N partly done; ~ outdated; "
-        "! damaged; - missing; n/a no data"
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running; k.../N partly "
+        "done; ~ outdated; ! damaged; - missing; n/a no data"
     )
     lines = [
-        f"{name}: {said} of {sum(counts.values())} cells",
+        f"{name}: {summary} of {sum(counts.values())} cells",
         "",
         grid(rows, ("data set", "scenario", *study.fitted_methods)),
         "",
@@ -155,12 +155,12 @@ def status(project: Project, name: str) -> str:
 def _cell_status(
     project: Project, study: Study, dataset: str, scenario: str, method: str, running: set[tuple[str, ...]]
 ) -> tuple[str, str]:
-    from scarce.fitting.fits import read_runs
+    from scarce.fitting.fits import FAILED, read_runs
     from scarce.stages.inputs import digest_of_inputs
 
     file = paths.fit(study.name, dataset, scenario, method)
     finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
-    if (study.name, dataset, scenario, method) in running:
+    if (dataset, scenario, method) in running:
         return "running", f"{finished}>{study.repeats}"
     if not file.is_file():
         return ("partly done", f"{finished}.../{study.repeats}") if finished else ("missing", "-")
@@ -169,19 +169,19 @@ def _cell_status(
     except DataError:
         return "damaged", "!"
     try:
-        made_from = digest_of_inputs(study, dataset, scenario, project.encoding(study, method))
-    except IncompleteError:  # deleted since: what a fit was made from cannot be told
-        made_from = inputs
-    if (fingerprint, inputs) != (project.fingerprint(study, dataset, method), made_from):
+        inputs_now = digest_of_inputs(study, dataset, scenario, project.encoding(study, method))
+    except IncompleteError:  # deleted since, so not comparable
+        inputs_now = inputs
+    if (fingerprint, inputs) != (project.fingerprint(study, dataset, method), inputs_now):
         return "outdated", "~"
     if not runs and missing(dataset):
         return "done", "n/a"
     others = "".join(
         f" {sum(run.status == status for run in runs)}{status[0]}"
-        for status in ("failed", "timeout", "skipped", "degenerate")
+        for status in ("failed", "timeout", "skipped", "degenerate", "not_installed")
         if any(run.status == status for run in runs)
     )
-    failed = any(run.status in ("failed", "timeout") for run in runs)
+    failed = any(run.status in FAILED for run in runs)
     return "with failures" if failed else "done", f"{sum(run.status == 'ok' for run in runs)}/{len(runs)}{others}"
 
 

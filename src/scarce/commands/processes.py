@@ -1,4 +1,4 @@
-"""Which processes of the project run now, where the system tells (Linux); elsewhere none is seen."""
+"""Which processes of the project run now."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from scarce import paths
 
-def here() -> Iterator[list[str]]:
-    """The command line of every other process whose working directory is this one."""
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+
+def command_lines() -> Iterator[list[str]]:
+    """The command line of every other process whose working directory is this one (Linux; elsewhere none)."""
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             words = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
@@ -18,15 +25,25 @@ def here() -> Iterator[list[str]]:
 
 
 def snakemake_runs() -> bool:
-    """Whether a Snakemake runs here; a program that reads its log is none."""
-    return any(Path(word).name == "snakemake" for words in here() for word in words)
+    """Whether a Snakemake runs here; a program that reads its log does not count."""
+    return any(Path(word).name == "snakemake" for words in command_lines() for word in words)
 
 
-def running_cells() -> set[tuple[str, ...]]:
-    """(study, data set, scenario, method) of every fit that runs here."""
-    found = set()
-    for words in here():
-        if "fit" in words and any(word.endswith("scarce") for word in words[:3]):
-            place = words.index("fit")
-            found.add(tuple(words[place + 1 : place + 5]))
-    return found
+def running_cells(study: str) -> set[tuple[str, str, str]]:
+    """(data set, scenario, method) of every cell whose lock a process holds, where the system has such locks."""
+    locks = paths.lock(study, "*", "*", "*").relative_to(paths.results(study))
+    return {
+        (file.parts[-3], file.parts[-2], file.name[1 : -len(".lock")])
+        for file in paths.results(study).glob(str(locks))
+        if _held(file)
+    }
+
+
+def _held(lock: Path) -> bool:
+    with suppress(FileNotFoundError), open(lock, "rb") as handle:
+        try:
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False

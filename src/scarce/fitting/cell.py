@@ -1,25 +1,25 @@
 """One cell of a study: fit a method on the training rows of each repeat and score its test and validation rows.
 
-Nothing here reads y. The labels file says which rows train and what s is; the true labels stay with the stages that
-make labels and compute metrics.
+No code here reads the true labels y: the labels file gives the training rows and the observed labels s.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import resource
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scarce.errors import DataError
-from scarce.fitting.fits import SCORED, FittedRun, read_runs, write_runs
+from scarce.fitting.fits import SCORED, FittedRun, not_installed, read_runs, write_runs
 from scarce.fitting.worker import run_each
 
 #: Different warnings of a method that a message quotes.
@@ -40,7 +40,11 @@ class Cell:
     encoder : callable, optional
         Gives a new encoder with ``fit(X, s)`` and ``transform(X)``, to be fitted on training rows.
     foreign : bool
-        Whether the method is no part of this package: what it leaves behind in its process is not known.
+        Whether the method is not part of this package: each repeat then runs in a process of its own.
+    shared_params : dict
+        Arguments that affect only predictions. Cells that differ in nothing else share one fit (`run_cells`).
+    extra : str
+        The extra of this package that installs what the method needs.
     """
 
     build: Callable[[Any], Any]
@@ -48,40 +52,72 @@ class Cell:
     labels: Any
     encoder: Callable[[], Any] | None = None
     foreign: bool = False
+    shared_params: dict[str, Any] = field(default_factory=dict)
+    extra: str = ""
+
+
+class CellTask(NamedTuple):
+    """A cell, the folder of its finished repeats, and the digest of everything that its result depends on."""
+
+    cell: Cell
+    checkpoints: Path
+    key: str
 
 
 def run_cell(
     cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None, output: Path | None = None
 ) -> list[FittedRun]:
-    """All repeats of a cell; a repeat that an earlier, interrupted job has scored is read, not run.
+    """All repeats of one cell; see `run_cells`."""
+    return run_cells([CellTask(cell, checkpoints, key)], seconds=seconds, output=output)[0][0]
+
+
+def run_cells(
+    tasks: Sequence[CellTask], *, seconds: float | None = None, output: Path | None = None
+) -> tuple[list[list[FittedRun]], float]:
+    """All repeats of cells that share their fits; finished repeats of an interrupted job are read from checkpoints.
 
     Parameters
     ----------
-    cell : Cell
-    checkpoints : Path
-        Folder of finished repeats.
-    key : str
-        Digest of everything the result depends on; a checkpoint under another key is not read.
+    tasks : sequence of CellTask
+        Their cells differ only in `build` and `shared_params`. A checkpoint under another key is not read.
     seconds : float, optional
         Time a repeat may take.
     output : Path, optional
         File that what the method prints is appended to.
+
+    Returns
+    -------
+    runs : list of list of FittedRun
+        For each task, its repeats in order.
+    cpu : float
+        CPU seconds that fits and scores took in this call.
     """
-    runs: dict[int, FittedRun] = {}
-    for repeat in range(len(cell.labels)):
-        if reason := cell.labels.repeat(repeat).skipped:
-            runs[repeat] = FittedRun(repeat, "skipped", reason)
-        elif (saved := _read_checkpoint(checkpoints, repeat, key)) is not None:
-            runs[repeat] = saved
-    pending = [repeat for repeat in range(len(cell.labels)) if repeat not in runs]
+    labels = tasks[0].cell.labels
+    runs: list[dict[int, FittedRun]] = [{} for _ in tasks]
+    pending, cpu = [], 0.0
+    for repeat in range(len(labels)):
+        if reason := labels.repeat(repeat).skipped:
+            saved = [FittedRun(repeat, "skipped", reason) for _ in tasks]
+        else:
+            saved = [_read_checkpoint(task.checkpoints, repeat, task.key) for task in tasks]
+        if None in saved:
+            pending.append(repeat)
+            continue
+        for finished, run in zip(runs, saved, strict=True):
+            finished[repeat] = run
+    cells = [task.cell for task in tasks]
     for repeat, outcome, value in run_each(
-        lambda repeat: run_repeat(cell, repeat), pending, seconds, output, apart=cell.foreign
+        lambda repeat: run_repeats(cells, repeat), pending, seconds, output, apart=cells[0].foreign
     ):
-        runs[repeat] = (
-            value if outcome == "done" else FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value)
-        )
-        write_runs(_checkpoint(checkpoints, repeat), [runs[repeat]], key)
-    return [runs[repeat] for repeat in sorted(runs)]
+        if outcome == "done":
+            fitted, used = value
+            cpu += used
+        else:
+            fitted = [FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value) for _ in tasks]
+        for task, finished, run in zip(tasks, runs, fitted, strict=True):
+            finished[repeat] = run
+            write_runs(_checkpoint(task.checkpoints, repeat), [run], task.key)
+    return [[finished[repeat] for repeat in sorted(finished)] for finished in runs], cpu
 
 
 def _checkpoint(folder: Path, repeat: int) -> Path:
@@ -97,69 +133,157 @@ def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
 
 
 def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
+    """One repeat of one cell; see `run_repeats`."""
+    return run_repeats([cell], repeat, catch=catch)[0][0]
+
+
+class Scored(NamedTuple):
+    """Scores of rows by one fitted estimator, and what it left behind."""
+
+    scores: np.ndarray
+    fit_seconds: float
+    predict_seconds: float
+    notes: list[str]
+    facts: dict[str, float]
+    arrays: dict[str, np.ndarray]
+
+
+def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tuple[list[FittedRun], float]:
     """Fit on all training rows and score the test rows; fit on half of them and score the other half.
 
     Parameters
     ----------
-    cell : Cell
+    cells : sequence of Cell
+        Cells that share their fits: the first is fitted, each predicts with its `shared_params`.
     repeat : int
     catch : bool
         Whether an exception of the method becomes a run with status ``failed``; otherwise it is raised.
+
+    Returns
+    -------
+    runs : list of FittedRun
+        One for each cell.
+    cpu : float
+        CPU seconds of this process for the fits and scores.
     """
-    labels = cell.labels.repeat(repeat)
-    notes = [labels.note] if labels.note else []
+    first, start = cells[0], time.process_time()
+    labels = first.labels.repeat(repeat)
     _reset_peak_memory()
     _seed_all(labels.seed)
+    validation = [None] * len(cells)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            test, fit_seconds, predict_seconds, fitted = _fit_and_score(
-                cell, labels, labels.train, labels.s, labels.test
-            )
-            notes += getattr(fitted, "notes_", ())
-            facts = {str(name): float(value) for name, value in getattr(fitted, "facts_", {}).items()}
-            validation = np.empty(0)
+            test = _fit_and_score(cells, labels, labels.train, labels.s, labels.test)
             if len(labels.validation):
-                validation, _, _, fitted = _fit_and_score(
-                    cell, labels, labels.train[labels.fit], labels.s[labels.fit], labels.train[labels.validation]
-                )
-                notes += [f"validation: {note}" for note in getattr(fitted, "notes_", ())]
+                fit, scored = labels.train[labels.fit], labels.train[labels.validation]
+                validation = _fit_and_score(cells, labels, fit, labels.s[labels.fit], scored)
     except Exception as error:
         if not catch:
             raise
-        return FittedRun(
-            repeat, "failed", _one_line(f"{type(error).__name__}: {error}"), peak_memory_mb=_peak_memory_mb()
-        )
-    if test.min() < 0 or test.max() > 1:
+        if len(cells) > 1:  # each alone, so that one that fails costs only its own row
+            alone = [run_repeats([cell], repeat) for cell in cells]
+            return [runs[0] for runs, _ in alone], sum(cpu for _, cpu in alone)
+        failure = _failure(repeat, error, first.extra)
+        return [failure] * len(cells), time.process_time() - start
+    cpu = time.process_time() - start
+    notes = [labels.note] if labels.note else []
+    return [_run(repeat, *scored, notes, _warned(caught)) for scored in zip(test, validation, strict=True)], cpu
+
+
+def _failure(repeat: int, error: Exception, extra: str) -> FittedRun:
+    package, cause = None, error
+    while cause is not None:
+        if isinstance(cause, ModuleNotFoundError) and cause.name:
+            package = cause.name.partition(".")[0]
+        cause = cause.__cause__
+    if package and importlib.util.find_spec(package) is None:
+        return FittedRun(repeat, "not_installed", not_installed(package, extra))
+    message = _one_line(f"{type(error).__name__}: {error}")
+    return FittedRun(repeat, "failed", message, peak_memory_mb=_peak_memory_mb())
+
+
+def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str], warned: list[str]) -> FittedRun:
+    notes = [*notes, *test.notes]
+    if validation:
+        notes += [f"validation: {note}" for note in validation.notes]
+    if test.scores.min() < 0 or test.scores.max() > 1:
         notes.append("scores outside [0, 1]: fixed thresholds mean little")
-    notes += _warned(caught)
-    run = FittedRun(repeat, "ok", "", fit_seconds, predict_seconds, _peak_memory_mb(), test, validation, facts)
-    if np.ptp(test) == 0:
-        run = replace(run, status="degenerate")
+    notes += warned
+    status = "ok"
+    if np.ptp(test.scores) == 0:
+        status = "degenerate"
         notes.insert(0, "the score is the same for every test row")
-    return replace(run, message=_one_line("; ".join(dict.fromkeys(notes))))
+    return FittedRun(
+        repeat,
+        status,
+        _one_line("; ".join(dict.fromkeys(notes))),
+        test.fit_seconds,
+        test.predict_seconds,
+        _peak_memory_mb(),
+        test.scores,
+        validation.scores if validation else np.empty(0),
+        test.facts,
+        test.arrays,
+    )
 
 
 def _seed_all(seed: int) -> None:
-    """Seed the generators that a process shares: a method of others that draws from them gives the same scores after an
-    interruption as without. The methods of this package have generators of their own."""
+    """Seed the global generators, so that a method that draws from them gives the same scores after an interruption.
+
+    The methods of this package have generators of their own."""
     random.seed(int(seed))
     np.random.seed(int(seed) % 2**32)  # noqa: NPY002
 
 
 def _fit_and_score(
-    cell: Cell, labels: Any, train: np.ndarray, s_train: np.ndarray, scored: np.ndarray
-) -> tuple[np.ndarray, float, float, Any]:
-    X_train, X_scored = cell.features[train], cell.features[scored]
-    if cell.encoder:
-        encoder = cell.encoder().fit(X_train, s_train)
+    cells: Sequence[Cell], labels: Any, train: np.ndarray, s_train: np.ndarray, scored: np.ndarray
+) -> list[Scored]:
+    first = cells[0]
+    X_train, X_scored = first.features[train], first.features[scored]
+    if first.encoder:
+        encoder = first.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)
-    estimator = cell.build(labels)
+    estimator = first.build(labels)
     start = time.perf_counter()
     estimator.fit(X_train, s_train)
-    fitted = time.perf_counter()
-    scores = _scores(estimator, X_scored)
-    return scores, fitted - start, time.perf_counter() - fitted, estimator
+    fit_seconds = time.perf_counter() - start
+    results = []
+    for cell in cells:
+        if len(cells) > 1:
+            estimator.set_params(**cell.shared_params)
+        start = time.perf_counter()
+        scores = _scores(estimator, X_scored)
+        results.append(Scored(scores, fit_seconds, time.perf_counter() - start, *_left_behind(estimator)))
+    return results
+
+
+def _left_behind(estimator: Any) -> tuple[list[str], dict[str, float], dict[str, np.ndarray]]:
+    """Notes, facts and arrays of a fitted estimator; a note names each that is of a wrong type and left out."""
+    notes, facts, arrays, wrong = [], {}, {}, []
+    left = getattr(estimator, "notes_", ())
+    if isinstance(left, Iterable) and not isinstance(left, str) and all(isinstance(note, str) for note in left):
+        notes += left
+    else:
+        wrong.append("notes_ is not a list of text")
+    for attribute, values, convert in (("facts_", facts, float), ("arrays_", arrays, _plain_array)):
+        left = getattr(estimator, attribute, {})
+        if not isinstance(left, dict):
+            wrong.append(f"{attribute} is not a dict")
+            continue
+        for name, value in left.items():
+            try:
+                values[str(name)] = convert(value)
+            except (TypeError, ValueError):
+                wrong.append(f"{attribute}[{name!r}] is a {type(value).__name__}")
+    return [*notes, *(f"left out: {reason}" for reason in wrong)], facts, arrays
+
+
+def _plain_array(value: Any) -> np.ndarray:
+    array = np.asarray(value)
+    if array.dtype.hasobject:
+        raise TypeError("an array of Python objects")
+    return array
 
 
 def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -179,11 +303,11 @@ def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
 
 def _warned(caught: Iterable[warnings.WarningMessage]) -> list[str]:
     """Each warning once, and of many the first few."""
-    said = list(
+    texts = list(
         dict.fromkeys(f"{warning.category.__name__}: {_one_line(str(warning.message), 120)}" for warning in caught)
     )
-    more = [f"and {len(said) - MOST_WARNINGS} other warnings"] if len(said) > MOST_WARNINGS + 1 else []
-    return said[:MOST_WARNINGS] + more if more else said
+    more = [f"and {len(texts) - MOST_WARNINGS} other warnings"] if len(texts) > MOST_WARNINGS + 1 else []
+    return texts[:MOST_WARNINGS] + more if more else texts
 
 
 def _one_line(text: str, length: int = 300) -> str:

@@ -1,4 +1,4 @@
-"""What a job leaves behind: for each repeat one run, with the scores of its test and validation rows."""
+"""Files of fitted runs: for each repeat a status, times, and the scores of its test and validation rows."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ import numpy as np
 
 from scarce.files import damaged, read_npz, write_npz
 
-STATUSES = ("ok", "failed", "timeout", "skipped", "degenerate")
+STATUSES = ("ok", "failed", "timeout", "skipped", "degenerate", "not_installed")
 SCORED = ("ok", "degenerate")
+#: Statuses that stop a study with ``on_error: raise``.
+FAILED = ("failed", "timeout")
 
 
 @dataclass(frozen=True)
 class FittedRun:
     """One repeat of one (data set, scenario, method).
 
-    `test_scores` and `validation_scores` are in the order of the labels file's rows, empty where there are none;
-    `facts` are the numbers that the fitted method says of itself.
+    `test_scores` and `validation_scores` are in the order of the labels file's rows, empty where there are none.
+    `facts` are numbers and `arrays` are arrays of numbers or text that the fitted method left in `facts_` and
+    `arrays_`.
     """
 
     repeat: int
@@ -32,6 +35,7 @@ class FittedRun:
     test_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
     validation_scores: np.ndarray = field(default_factory=lambda: np.empty(0))
     facts: dict[str, float] = field(default_factory=dict)
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -39,13 +43,13 @@ class FittedRun:
 
 
 SCORES = ("test_scores", "validation_scores")
-PLAIN = tuple(f.name for f in fields(FittedRun) if f.name not in (*SCORES, "facts"))
+PLAIN = tuple(f.name for f in fields(FittedRun) if f.name not in (*SCORES, "facts", "arrays"))
 
 
 class FitFile(NamedTuple):
-    """What a file of runs holds.
+    """Content of a file of runs.
 
-    `fingerprint` says under which arguments and code the runs were made, `inputs` from which labels and features.
+    `fingerprint` identifies the arguments and code of the runs, `inputs` their labels and features.
     """
 
     runs: list[FittedRun]
@@ -53,8 +57,22 @@ class FitFile(NamedTuple):
     inputs: str
 
 
+def not_installed(package: str, extra: str = "") -> str:
+    """Message of a run whose method needs a package that is missing, with the command that installs it."""
+    target = f'"scarce[{extra}]"' if extra else package
+    return f"{package} is not installed: pip install {target}"
+
+
+def missing_packages(runs: Iterable[FittedRun]) -> list[str]:
+    """The packages that runs with status ``not_installed`` name in their messages."""
+    return sorted({run.message.partition(" ")[0] for run in runs if run.status == "not_installed"})
+
+
 def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: str = "") -> None:
-    """Write runs as plain arrays: one row a repeat, scores padded with nan, a column of `facts` a name."""
+    """Write runs as plain arrays: a row per repeat, scores padded with nan, a column of `facts` per name.
+
+    An array that a method left is stored under ``array:<repeat>:<name>``.
+    """
     runs = sorted(runs, key=lambda run: run.repeat)
     arrays = {name: np.array([getattr(run, name) for run in runs]) for name in PLAIN}
     if not runs:
@@ -69,7 +87,8 @@ def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: 
     names = sorted({name for run in runs for name in run.facts})
     arrays["fact_names"] = np.array(names, "U")
     arrays["facts"] = np.array([[run.facts.get(name, np.nan) for name in names] for run in runs], float)
-    write_npz(path, fingerprint=np.array(fingerprint), inputs=np.array(inputs), **arrays)
+    left = {f"array:{run.repeat}:{name}": array for run in runs for name, array in run.arrays.items()}
+    write_npz(path, fingerprint=np.array(fingerprint), inputs=np.array(inputs), **arrays, **left)
 
 
 def read_runs(path: Path) -> FitFile:
@@ -93,4 +112,9 @@ def _run(arrays: dict[str, np.ndarray], place: int) -> FittedRun:
     for name in SCORES:
         values[name] = arrays[name][place, : arrays[f"{name}_length"][place]]
     facts = zip(arrays["fact_names"].tolist(), arrays["facts"][place].tolist(), strict=True)
-    return FittedRun(**values, facts={name: value for name, value in facts if not np.isnan(value)})
+    own = f"array:{values['repeat']}:"
+    return FittedRun(
+        **values,
+        facts={name: value for name, value in facts if not np.isnan(value)},
+        arrays={name.removeprefix(own): array for name, array in arrays.items() if name.startswith(own)},
+    )

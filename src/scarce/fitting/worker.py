@@ -1,10 +1,10 @@
 """Run tasks one by one in a child process, so that a task that hangs or crashes costs one result, not the job.
 
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
-the task is answered for, what it started is ended with it, and a new child goes on with the next. A child that was
-killed is no answer at once: who did it, or a system short of memory, need not have meant this task, which is tried once
-more. Code of others may leave its process changed; each of its tasks gets a child of its own, so that none depends on
-which tasks the same job has run before.
+the parent records that task's outcome, ends what it started, and forks a new child for the next. A task whose child was
+killed is tried once more, because the kill (by a person, or by a system short of memory) may not concern this task.
+Code of others may change its process; each of its tasks gets a child of its own, so that no result depends on the tasks
+that ran before. `in_lanes` runs several such loops side by side.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-#: Seconds that a child which has answered for all its tasks may take to end by itself.
+#: Seconds that a child whose tasks are all done may take to end by itself.
 ENDING = 0.1
+#: Bytes of a task's number in the pipe that lanes read.
+NUMBER = 4
 
 
 class Outcome(NamedTuple):
-    """What became of a task: ``done`` (its value), ``timeout`` or ``died`` (how)."""
+    """Result of a task: ``done`` (its value), ``timeout`` or ``died`` (how)."""
 
     task: Any
     status: str
@@ -56,23 +58,72 @@ def run_each(
     tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")
     while tasks:
-        ours, theirs = context.Pipe(duplex=False)
+        receiver, sender = context.Pipe(duplex=False)
         share = tasks[:1] if apart else tasks[:]
-        child = context.Process(target=_serve, args=(function, share, theirs, output), daemon=True)
+        child = context.Process(target=_serve, args=(function, share, sender, output), daemon=True)
         child.start()
-        theirs.close()
+        sender.close()
         try:
-            yield from _listen(ours, child, tasks, len(share), seconds, tried)
+            yield from _listen(receiver, child, tasks, len(share), seconds, tried)
         finally:
             child.join(ENDING)
             if child.is_alive():
                 _end(child)
             child.join()
-            ours.close()
+            receiver.close()
+
+
+def in_lanes(function: Callable[[Any], None], tasks: Sequence[Any], lanes: int) -> None:
+    """Call ``function(task)`` for each task, `lanes` at a time, each in a forked process that takes the next free task.
+
+    With one lane the calls are made in this process. Lanes take the numbers of tasks from a pipe, which needs no lock
+    that a killed lane could hold.
+
+    Raises
+    ------
+    Exception
+        The first that `function` raised; the other lanes then finish their current task and take no more.
+    """
+    if min(lanes, len(tasks)) < 2:
+        for task in tasks:
+            function(task)
+        return
+    context = multiprocessing.get_context("fork")
+    failures = context.SimpleQueue()
+    numbers, writer = os.pipe()
+    os.write(writer, b"".join(number.to_bytes(NUMBER, "little") for number in range(len(tasks))))
+    os.close(writer)
+
+    def lane() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and the parent ends the lanes
+        try:
+            while number := os.read(numbers, NUMBER):
+                function(tasks[int.from_bytes(number, "little")])
+        except Exception as error:
+            while os.read(numbers, 1024):  # leave no task for the other lanes
+                pass
+            failures.put(error)
+
+    processes = [context.Process(target=lane) for _ in range(min(lanes, len(tasks)))]
+    try:
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join()
+    finally:
+        os.close(numbers)
+        for process in processes:
+            if process.is_alive():
+                _end(process)
+    if not failures.empty():
+        raise failures.get()
+    for process in processes:
+        if process.exitcode:
+            raise RuntimeError(f"a process that fits methods did not finish: {_how(process.exitcode)}")
 
 
 def _end(child: Any) -> None:
-    """End a child with all that its task has started: a program that hangs would keep its core and memory."""
+    """Kill a child and every process that its task started: a program that hangs would keep its core and memory."""
     import psutil
 
     started = []
@@ -91,13 +142,13 @@ def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connectio
     served_by = os.getpid()
     for task in tasks:
         value = function(task)
-        if os.getpid() != served_by:  # a copy of this process that the task has made and not ended: it answers nothing
+        if os.getpid() != served_by:  # the task forked this process and returned in the copy: it must send nothing
             os._exit(1)
-        with contextlib.suppress(AttributeError, OSError, ValueError):  # the task has closed it, or put another there
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # the task has closed or replaced it
             sys.stdout.flush()
         pipe.send(value)
     pipe.close()
-    os._exit(0)  # nothing of the parent's (exit handlers, buffers) is the child's to finish
+    os._exit(0)  # without the exit handlers and buffers that the child inherited
 
 
 def _print_to(file: Path) -> None:
@@ -113,8 +164,10 @@ def _print_to(file: Path) -> None:
 def _listen(
     pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int]
 ) -> Iterator[Outcome]:
-    """Outcomes of a child's tasks, the first `share` of those left; ``tried`` is how many were left when a child was
-    killed, which may happen once."""
+    """Outcomes of a child's tasks, the first `share` of those left.
+
+    `tried` holds the numbers of tasks left when a child was killed: the task is then tried once more, and not twice.
+    """
     for _ in range(share):
         try:
             if not pipe.poll(seconds):
@@ -139,20 +192,20 @@ def _how(code: int) -> str:
 
 
 def end_children_with_this_process() -> None:
-    """Have the system end what this process forks as soon as it is ended itself, even by kill -9 (Linux)."""
+    """Have the system kill the children of this process as soon as it ends, even by kill -9 (Linux)."""
     if not sys.platform.startswith("linux"):
         return
     import ctypes
 
     parent, prctl = os.getpid(), ctypes.CDLL(None).prctl
 
-    def remember() -> None:  # what is forked may fork as well
+    def remember() -> None:  # a child may fork as well
         nonlocal parent
         parent = os.getpid()
 
     def bind() -> None:
         prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != parent:  # it was ended before this took hold
+        if os.getppid() != parent:  # the parent ended before prctl was called
             os._exit(1)
 
     os.register_at_fork(before=remember, after_in_child=bind)

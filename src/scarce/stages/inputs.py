@@ -13,23 +13,23 @@ from scarce.errors import IncompleteError
 from scarce.files import read_npz, sha256
 
 
-def there(file: Path, asked: str = "") -> Path:
+def there(file: Path, target: str | Path = "") -> Path:
     """The file itself.
 
     Parameters
     ----------
     file : Path
-    asked : str, optional
-        What Snakemake is to be asked for to have it; by default its name, since a finished study misses no input of
-        its fits.
+    target : str or Path, optional
+        The Snakemake target that makes the file; by default the file. The target of a file that an index lists is the
+        index.
 
     Raises
     ------
     IncompleteError
-        If the workflow has not made it yet, or it is there no more.
+        If the file does not exist (yet, or any more).
     """
     if not file.is_file():
-        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {asked or file}")
+        raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {target or file}")
     return file
 
 
@@ -49,22 +49,34 @@ def digest_of(file: Path) -> str:
 
 
 def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str | None = None) -> str:
-    """What a fit was made from: its labels, its features, and its class priors where they are estimated."""
-    files = [paths.labels(study.name, dataset, scenario), features(study, dataset, encoding)]
+    """Digest of what a fit reads: its labels, its features, and its class priors where they are estimated."""
+    files = [_labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
     if study.options.estimator:
-        files.append(paths.prior(study.name, dataset, scenario))
-    return source_code.digest([digest_of(there(file)) for file in files])
+        files.append(_prior_file(study, dataset, scenario))
+    return source_code.digest([digest_of(file) for file in files])
+
+
+def _labels_file(study: Study, dataset: str, scenario: str) -> Path:
+    return there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset))
+
+
+def _features_file(study: Study, dataset: str, encoding: str | None) -> Path:
+    file = features(study, dataset, encoding)
+    return there(file, "" if file == paths.prepared(dataset) else paths.labels_index(study.name, dataset))
+
+
+def _prior_file(study: Study, dataset: str, scenario: str) -> Path:
+    return there(paths.prior(study.name, dataset, scenario), paths.priors_index(study.name, dataset))
 
 
 def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
     from scarce.labels.file import Labels
 
-    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
+    labels = Labels.load(_labels_file(study, dataset, scenario))
     if study.options.estimator is None:
         return labels
-    estimated = read_npz(there(paths.prior(study.name, dataset, scenario)), "class_prior", "failed")
-    return labels.with_priors(**estimated)
+    return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))
 
 
 def load_features(study: Study, dataset: str, encoding: str | None = None) -> tuple[Any, Callable[[], Any] | None]:
@@ -73,7 +85,7 @@ def load_features(study: Study, dataset: str, encoding: str | None = None) -> tu
     from scarce.data.store import load_features_only
 
     encoding = encoding or study.options.encoding
-    file = there(features(study, dataset, encoding))
+    file = _features_file(study, dataset, encoding)
     if encoding == "woe_all_true":
         return read_npz(file, "X")["X"], None
     prepared = load_features_only(dataset)

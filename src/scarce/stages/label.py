@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from scarce import paths
 from scarce.config.project import Project
+from scarce.stages.encode import encode
+from scarce.stages.index import update_index, write_index
 
 
-def label(project: Project, study_name: str, dataset: str, scenario: str) -> None:
-    """Hide labels and split rows for all repeats; reads y, and writes none of it."""
+def label(project: Project, study_name: str, dataset: str, scenario: str | None = None) -> None:
+    """Hide labels and split rows for all repeats; reads y, and writes none of it.
+
+    Without a scenario, label all scenarios of the data set and encode its features where the study encodes them on all
+    rows.
+    """
     from scarce.data.store import load_prepared
     from scarce.labels.make import make_labels
     from scarce.labels.records import LABELINGS
 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
-    data, about = load_prepared(dataset), study.scenario(scenario)
-    labels = make_labels(
-        data.y,
-        scenario=about,
-        split=study.split,
-        repeats=study.repeats,
-        options=study.options,
-        study_seed=study.seed,
-        dataset=dataset,
-        X=data.X if LABELINGS[about.labeling].needs_features else None,
-    )
-    labels.save(paths.labels(study.name, dataset, scenario))
+    data, files = load_prepared(dataset), []
+    for one in study.scenarios if scenario is None else [study.scenario(scenario)]:
+        files.append(paths.labels(study.name, dataset, one.name))
+        make_labels(
+            data.y,
+            scenario=one,
+            split=study.split,
+            repeats=study.repeats,
+            options=study.options,
+            study_seed=study.seed,
+            dataset=dataset,
+            X=data.X if LABELINGS[one.labeling].needs_features else None,
+        ).save(files[-1])
+    index = paths.labels_index(study.name, dataset)
+    if scenario is not None:
+        update_index(index, files[0])
+        return
+    if study.encodes_all_rows:
+        encode(project, study.name, dataset)
+        files.append(paths.features(study.name, dataset))
+    write_index(index, files)

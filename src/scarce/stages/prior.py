@@ -6,29 +6,50 @@ from pathlib import Path
 
 from scarce import paths
 from scarce.config.project import Project
+from scarce.config.study import Study
 from scarce.errors import ConfigError, MethodError
 from scarce.files import write_npz
-from scarce.fitting.worker import end_children_with_this_process
+from scarce.fitting.worker import end_children_with_this_process, in_lanes
 from scarce.stages.cell import method_seed
+from scarce.stages.index import update_index, write_index
 from scarce.stages.inputs import load_features, there
 
 
-def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log: Path | None = None) -> None:
-    """Estimate the class prior of each repeat from its training rows as methods see them; reads no y."""
+def prior(
+    project: Project,
+    study_name: str,
+    dataset: str,
+    scenario: str | None = None,
+    *,
+    lanes: int = 1,
+    log: Path | None = None,
+) -> None:
+    """Estimate the class prior of each repeat from its training rows as methods see them; reads no y.
+
+    Without a scenario, do so for all scenarios of the data set, `lanes` at a time.
+    """
+    end_children_with_this_process()
+    study = project.study(study_name)
+    study.check_cell(dataset, scenario)
+    if study.options.estimator is None:
+        raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
+    features = load_features(study, dataset)
+    scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
+    in_lanes(lambda name: _estimate(study, dataset, name, features, log), scenarios, lanes)
+    files = [paths.prior(study.name, dataset, name) for name in scenarios]
+    index = paths.priors_index(study.name, dataset)
+    update_index(index, files[0]) if scenario else write_index(index, files)
+
+
+def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
     import numpy as np
 
     from scarce.fitting.worker import run_each
     from scarce.labels.file import Labels
     from scarce.prior import estimate_class_prior
 
-    end_children_with_this_process()
-    study = project.study(study_name)
-    study.check_cell(dataset, scenario)
-    method = study.options.estimator
-    if method is None:
-        raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
-    labels = Labels.load(there(paths.labels(study.name, dataset, scenario)))
-    X, encoder = load_features(study, dataset)
+    X, encoder = features
+    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset)))
 
     def estimate(repeat: int) -> tuple[float, str]:
         one = labels.repeat(repeat)
@@ -36,7 +57,7 @@ def prior(project: Project, study_name: str, dataset: str, scenario: str, *, log
         seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
             X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
-            return estimate_class_prior(X_train, one.s, method, random_state=seed), ""
+            return estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed), ""
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}"
 

@@ -65,6 +65,7 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (["fit", "smoke", "moons", "flip-50", "nosuch"], 2, "study smoke has no method 'nosuch'"),
         (["fit", "smoke", "yeast6", "flip-50", "pu_hdt"], 2, "study smoke has no data set 'yeast6'"),
         (["fit", "smoke", "moons", "flip-50", "pu_hdt", "--repeat", "99"], 2, "repeat 99 does not exist"),
+        (["fit", "smoke", "moons", "--repeat", "0"], 2, "--repeat needs a scenario and a method"),
         (["label", "smoke", "nosuch", "flip-50"], 2, "study smoke has no data set 'nosuch'"),
         (["analyse", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["tables", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
@@ -77,12 +78,12 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (
             ["explain", "smoke", "moons", "flip-50", "pu_hdt"],
             5,
-            "is not there (snakemake --cores 2 results/smoke/labels/moons/flip-50.npz)",
+            "is not there (snakemake --cores 2 results/smoke/labels/moons/files.json)",
         ),
         (
             ["fit", "smoke", "moons", "flip-50", "pu_hdt"],
             5,
-            "is not there (snakemake --cores 2 results/smoke/labels/moons/flip-50.npz)",
+            "is not there (snakemake --cores 2 results/smoke/labels/moons/files.json)",
         ),
         (["check", "config/studies/none.yaml"], 2, "config/studies/none.yaml: no such file"),
         (["fetch", "churn_korean"], 3, "churn_korean"),

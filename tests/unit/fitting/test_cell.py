@@ -9,8 +9,8 @@ import pytest
 
 from scarce.errors import DataError
 from scarce.files import read_npz, write_npz
-from scarce.fitting.cell import Cell, run_cell, run_repeat
-from scarce.fitting.fits import FittedRun, read_runs, write_runs
+from scarce.fitting.cell import Cell, CellTask, run_cell, run_cells, run_repeat
+from scarce.fitting.fits import FittedRun, missing_packages, read_runs, write_runs
 from scarce.labels.file import Labels, RepeatLabels
 
 N = 40
@@ -255,15 +255,124 @@ def test_an_interruption_changes_nothing_where_a_method_of_others_keeps_somethin
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
 
 
-@pytest.mark.parametrize("said", [{"share": "half"}, {"share": [1, 2]}])
-def test_a_fact_is_a_number(said):
-    class Wrong(Echo):
-        facts_ = said
+@pytest.mark.parametrize(
+    ("attribute", "value", "named"),
+    [
+        ("facts_", {"share": "half", "rows": 2}, "facts_['share'] is a str"),
+        ("facts_", {"share": [1, 2], "rows": 2}, "facts_['share'] is a list"),
+        ("facts_", [1.0], "facts_ is not a dict"),
+        ("arrays_", {"curve": [object()]}, "arrays_['curve'] is a list"),
+        ("arrays_", None, "arrays_ is not a dict"),
+        ("notes_", "text", "notes_ is not a list of text"),
+        ("notes_", [1], "notes_ is not a list of text"),
+    ],
+)
+def test_what_a_method_leaves_of_a_wrong_type_is_named_and_costs_no_run(attribute, value, named):
+    run = run_repeat(cell(type("Wrong", (Echo,), {attribute: value})), 0)
+    assert run.status == "ok"
+    assert f"left out: {named}" in run.message
+    assert run.facts == ({"rows": 2.0} if "rows" in str(value) else {})
+    assert run.arrays == {}
 
-    assert run_repeat(cell(Wrong), 0).status == "failed"
+
+class LeavesArrays(Echo):
+    def fit(self, X, s):
+        self.arrays_ = {"importances": np.arange(len(X), dtype=float), "names": ["a", "b"]}
+        return super().fit(X, s)
 
 
-def test_a_status_is_one_of_five():
+def test_arrays_of_the_fit_on_all_training_rows_survive_checkpoint_and_file(tmp_path):
+    run_cell(cell(LeavesArrays), tmp_path / "c", "k")
+    runs = run_cell(cell(Raises), tmp_path / "c", "k")
+    write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x")], "k")
+    *back, failed = read_runs(tmp_path / "a.npz").runs
+    assert failed.arrays == {}
+    for run in back:
+        np.testing.assert_array_equal(run.arrays["importances"], np.arange(28.0))
+        assert run.arrays["names"].tolist() == ["a", "b"]
+    assert "array:2:importances" in read_npz(tmp_path / "a.npz")
+
+
+class Power(Echo):
+    """An estimator of which one argument affects only predictions."""
+
+    fits = 0
+
+    def __init__(self, power):
+        self.power = power
+
+    def fit(self, X, s):
+        type(self).fits += 1
+        self.facts_ = {"fits": type(self).fits}
+        return super().fit(X, s)
+
+    def set_params(self, power):
+        self.power = power
+
+    def predict_proba(self, X):
+        if self.power == 0:
+            raise RuntimeError("no power")
+        return super().predict_proba(X) ** self.power
+
+
+def powers(tmp_path, *values):
+    return [
+        CellTask(cell(lambda value=value: Power(value), shared_params={"power": value}), tmp_path / str(value), "key")
+        for value in values
+    ]
+
+
+def test_cells_that_share_their_fits_are_fitted_once_and_score_as_alone(tmp_path):
+    together, cpu = run_cells(powers(tmp_path / "together", 1, 2, 3))
+    assert [run.facts["fits"] for run in together[0]] == [1, 3, 5], (
+        "two fits a repeat in one child: test and validation"
+    )
+    assert cpu > 0
+    for (task,), runs in zip(([task] for task in powers(tmp_path / "alone", 1, 2, 3)), together, strict=True):
+        for one, other in zip(run_cell(*task), runs, strict=True):
+            np.testing.assert_array_equal(one.test_scores, other.test_scores)
+            np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
+    again, cpu = run_cells(powers(tmp_path / "together", 1, 2, 3))
+    assert [[run.facts for run in runs] for runs in again] == [[run.facts for run in runs] for runs in together]
+    assert cpu == 0
+
+
+def test_one_of_those_that_share_their_fits_fails_alone(tmp_path):
+    (good, broken, other), _ = run_cells(powers(tmp_path, 1, 0, 2))
+    assert [{run.status for run in runs} for runs in (good, broken, other)] == [{"ok"}, {"failed"}, {"ok"}]
+    assert broken[0].message == "RuntimeError: no power"
+
+
+def test_a_cell_added_to_those_that_share_their_fits_scores_as_alone(tmp_path):
+    (first,), _ = run_cells(powers(tmp_path, 2))
+    (again, added), _ = run_cells(powers(tmp_path, 2, 4))
+    for one, other, more in zip(first, again, added, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_allclose(more.test_scores, one.test_scores**2, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message"),
+    [
+        (ModuleNotFoundError("no", name="no_such_package.part"), "not_installed",
+         'no_such_package is not installed: pip install "scarce[neural]"'),
+        (ModuleNotFoundError("no", name="numpy.no_such_part"), "failed", "ModuleNotFoundError: no"),
+        (ImportError("no", name="no_such_package"), "failed", "ImportError: no"),
+    ],
+)  # fmt: skip
+def test_a_package_that_is_missing_is_a_status_with_the_command_that_installs_it(tmp_path, error, status, message):
+    def build(_):
+        raise RuntimeError("cannot import") from error
+
+    expected = message if status == "not_installed" else "RuntimeError: cannot import"
+    runs = run_cell(cell(build=build, extra="neural"), tmp_path, "key")
+    assert {(run.status, run.message) for run in runs} == {(status, expected)}
+    write_runs(tmp_path / "a.npz", runs, "f")
+    assert missing_packages(read_runs(tmp_path / "a.npz").runs) == ["no_such_package"] * (status == "not_installed")
+    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3, "tried again"
+
+
+def test_a_status_is_one_of_those_known():
     with pytest.raises(ValueError, match="is none of"):
         FittedRun(0, "fine")
 

@@ -8,7 +8,8 @@ import time
 import psutil
 import pytest
 
-from scarce.fitting.worker import run_each
+from scarce.errors import MethodError
+from scarce.fitting.worker import in_lanes, run_each
 
 
 def test_tasks_come_back_in_order():
@@ -143,3 +144,57 @@ def test_a_task_may_take_the_standard_output_away(replaced):
         return task
 
     assert [(o.status, o.value) for o in run_each(work, range(2))] == [("done", 0), ("done", 1)]
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 5, 50])
+def test_lanes_do_every_task_once(tmp_path, lanes):
+    def work(task):
+        time.sleep(0.01)
+        with open(tmp_path / str(task), "a") as handle:
+            handle.write(f"{os.getpid()} ")
+
+    in_lanes(work, range(20), lanes)
+    processes = [(tmp_path / str(task)).read_text().split() for task in range(20)]
+    assert {len(done) for done in processes} == {1}
+    assert len({one for done in processes for one in done}) <= min(lanes, 20)
+    assert (str(os.getpid()) in processes[0]) == (lanes == 1)
+
+
+def test_lanes_work_at_the_same_time(tmp_path):
+    def work(task):
+        (tmp_path / str(task)).touch()
+        for _ in range(1000):
+            if len(list(tmp_path.iterdir())) == 2:
+                return
+            time.sleep(0.01)
+        raise RuntimeError("alone")
+
+    in_lanes(work, range(2), 2)
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+def test_the_error_of_a_lane_is_raised_and_no_more_tasks_are_begun(tmp_path, lanes):
+    def work(task):
+        (tmp_path / str(task)).touch()
+        if task == 1:
+            raise MethodError("broken", where="a b c", hint="mend it")
+        time.sleep(0.5)
+
+    with pytest.raises(MethodError, match=r"^a b c: broken \(mend it\)$"):
+        in_lanes(work, range(20), lanes)
+    assert len(list(tmp_path.iterdir())) <= 3
+
+
+def test_a_lane_that_is_killed_is_an_error(tmp_path):
+    with pytest.raises(RuntimeError, match="SIGKILL"):
+        in_lanes(lambda task: os.kill(os.getpid(), signal.SIGKILL), range(2), 2)
+
+
+def test_lanes_run_tasks_in_children_of_their_own():
+    """As a fit job does: a task that dies costs only itself, in every lane."""
+
+    def work(task):
+        outcomes = run_each(lambda repeat: os._exit(3) if repeat == task else repeat, range(3))
+        assert [one.status for one in outcomes] == ["died" if repeat == task else "done" for repeat in range(3)]
+
+    in_lanes(work, range(3), 2)
