@@ -43,7 +43,7 @@ def authors_runs(authors_file):
     """The same in the shape of scores.csv."""
     from scarce.analysis.reference import author_runs
 
-    return author_runs("ortega2023", authors_file, ROOT / "reference")
+    return author_runs("ortega2023", authors_file)
 
 
 @pytest.fixture(scope="session")

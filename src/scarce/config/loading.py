@@ -13,19 +13,19 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from scarce import papers, paths
+from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
 from scarce.errors import ConfigError
-from scarce.labels.records import read_labeling
 from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
 
 #: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
 RULES = {
-    "all", "fetch", "fetch_dataset", "prepare", "encode", "label", "prior", "warm", "fit", "collect", "analyse",
+    "all", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
     "verdicts", "tables", "figures", "page",
 }  # fmt: skip
 
@@ -71,7 +71,7 @@ class _Reading:
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
         registered = self._plugged_in(switches)
-        found, listed = papers.discover(), papers.study_files()
+        found, listed = papers.discover(), paths.study_files()
         for paper in found:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
@@ -79,7 +79,7 @@ class _Reading:
         methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in found)], "method")
         self._context |= {
             "data set": datasets,
-            "study": {path.stem for path, _ in listed},
+            "study": {path.stem for path in listed},
             "paper with published numbers": [paper.name for paper in found if paper.reference.is_dir()],
         }
         known = self._context if files is None else None
@@ -88,8 +88,8 @@ class _Reading:
         described = self._datasets(datasets or {}, used)
         specs = self._methods(methods or {}, used, registered)
         presets = self._presets(found)
-        self._context |= _registered()
-        todo = [path for path, _ in listed] if files is None else files
+        self._context |= registered_names()
+        todo = list(listed) if files is None else files
         sources: dict[str, str] = {}
         for path in todo:  # grows by the studies that claims rest on
             study = self._study(path)
@@ -162,7 +162,7 @@ class _Reading:
         todo = [str(path) for path in files]
         for path in todo:
             file = self._extended(Path(path))
-            new = {one for one in _texts(file.value) if one not in words} if file else set()
+            new = {one for one in texts_in(file.value) if one not in words} if file else set()
             words |= new
             known = self._context["study"] & new
             todo += [found for name in known if (found := str(paths.study_yaml(name))) not in todo]
@@ -259,8 +259,8 @@ class _Reading:
             message = "is the folder that the study stands in and is not given"
             self.problems.append(file.error(("paper",), message, hint))
             del file.value["paper"]
-        for study, paper in papers.study_files():
-            if paper and study == path:
+        for paper in papers.discover():
+            if path.parent == paper.folder / "studies":
                 file.value["paper"] = paper.name
 
     def _study(self, path: Path) -> Study | None:
@@ -273,7 +273,7 @@ class _Reading:
         if file is None:
             return None
         value = self._resolved(file.value)
-        context = self._context | _names_of(value, self._context)
+        context = self._context | names_of_study(value, self._context)
         study = self._attempt(lambda: validate(Study, file, value, context=context))
         name = value.get("name")
         if isinstance(name, str) and name in RULES:
@@ -321,54 +321,16 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
-    def _report_misplaced(self, listed: list[tuple[Path, Any]]) -> None:
+    def _report_misplaced(self, listed: list[Path]) -> None:
         """Report files that are no studies by their ending, and studies of one name."""
-        for path, _ in papers.study_files(".yml"):
+        for path in paths.study_files(".yml"):
             error = ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
             self.problems.append(error)
         first: dict[str, Path] = {}
-        for path, _ in listed:
+        for path in listed:
             if first.setdefault(path.stem, path) != path:
                 message = f"a study of this name stands in {first[path.stem]} as well"
                 self.problems.append(ConfigError(message, where=str(path)))
-
-
-def _registered() -> dict[str, Any]:
-    """Names of what modules register: figures and metrics."""
-    from scarce.report.catalogue import FIGURES
-    from scarce.scoring.metrics import METRICS
-
-    return {
-        "metric": METRICS,
-        "metric to rank by": [metric.name for metric in METRICS.values() if metric.direction],
-        "figure": FIGURES,
-    }
-
-
-def _names_of(value: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-    """Names that a study's own parts may use: its methods and its scenarios; None where they are not known."""
-    listed, known, grids = value.get("methods"), context["method"], context.get("grids", {})
-    methods = known
-    if known is not None and isinstance(listed, list):
-        texts = [name for name in listed if isinstance(name, str)]
-        own = [one for name in texts for one in (name, *grids.get(name, ()))]
-        right = len(texts) == len(listed) and all(name in known for name in texts)
-        methods = own if right else [*known, *own]
-    try:
-        (labeling,) = read_labeling(value.get("labeling")).values()
-        scenarios = [scenario.name for scenario in labeling.scenarios()]
-    except ValueError:  # as pydantic's errors are
-        scenarios = None
-    return {"method of this study": methods, "scenario of this study": scenarios}
-
-
-def _texts(value: Any) -> Iterable[str]:
-    """All texts in a value, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in [*value, *value.values()] if isinstance(value, dict) else value:
-            yield from _texts(part)
 
 
 def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, Any]) -> Made:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from scarce import papers, registry, source_code
+from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
 from scarce.config.methods import SOUND, MethodSpec, Preset
 from scarce.config.study import Config, Study
@@ -26,7 +26,7 @@ def author_runs_file(paper: str, mirror: Path | None) -> Path | None:
     They are the authors' own file and not part of this project; the README of the paper's ``reference`` says where it
     comes from.
     """
-    folders = [papers.reference(paper)]
+    folders = [paths.reference(paper)]
     if mirror:
         folders.append(mirror.absolute().parent / "reference" / paper)
     return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)

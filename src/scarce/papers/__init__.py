@@ -36,25 +36,7 @@ class Paper:
 
 def discover() -> list[Paper]:
     """All papers, by name: those of scarce, then those of the project in the working directory."""
-    places = ((Path(__file__).parent, __name__), (paths.PAPERS, paths.PAPERS.name))
+    package_of = {paths.SHIPPED_PAPERS: __name__, paths.PAPERS: paths.PAPERS.name}
     return [
-        Paper(folder.name, folder, f"{package}.{folder.name}")
-        for place, package in places
-        for folder in sorted(place.glob("[a-z]*/"))
-    ]
-
-
-def reference(paper: str) -> Path:
-    """Folder of a paper's published numbers."""
-    return next((one.reference for one in discover() if one.name == paper), paths.PAPERS / paper / "reference")
-
-
-def study_files(suffix: str = ".yaml") -> list[tuple[Path, Paper | None]]:
-    """The files of all studies, each with its paper; hidden files, such as those of editors, are left out."""
-    folders = [(paths.STUDIES, None), *((paper.folder / "studies", paper) for paper in discover())]
-    return [
-        (file, paper)
-        for folder, paper in folders
-        for file in sorted(folder.glob(f"*{suffix}"))
-        if not file.name.startswith(".")
+        Paper(folder.name, folder, f"{package_of[folder.parent]}.{folder.name}") for folder in paths.paper_folders()
     ]

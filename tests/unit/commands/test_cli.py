@@ -89,7 +89,7 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (["fetch", "churn_korean"], 3, "churn_korean"),
         (["fetch", "nothing"], 2, "no data set is named 'nothing'"),
         (["prepare", "moons"], 3, "not fetched"),
-        (["collect", "smoke"], 3, "not prepared"),
+        (["collect", "smoke"], 5, "data/prepared/moons.npz is not there"),
     ],
 )
 def test_what_a_person_asks_wrongly_is_answered_in_one_line(configured, monkeypatch, capsys, argv, code, said):

@@ -93,7 +93,7 @@ def test_every_paper_of_scarce_is_found_with_its_studies(configured):
         studies = [study for study in project.studies.values() if study.paper == paper.name]
         assert {file.stem for file in (paper.folder / "studies").glob("*.yaml")} <= {study.name for study in studies}
         assert all(study.citation for study in studies)
-        assert papers.reference(paper.name) == paper.reference
+        assert paths.reference(paper.name) == paper.reference
         assert list(paper.reference.glob("*.csv"))
 
 
@@ -102,7 +102,7 @@ def test_a_paper_of_ones_own_is_a_folder(paper):
     study = project.study("toy")
     assert (study.paper, study.citation) == ("toy_paper", "Somebody. A paper. 2030.")
     assert project.sources["toy"] == "papers/toy_paper/studies/toy.yaml"
-    assert papers.reference("toy_paper") == paper / "reference"
+    assert paths.reference("toy_paper") == paper / "reference"
     assert "toy_blobs" in project.datasets
 
 
