@@ -32,8 +32,10 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def authors_file() -> Path:
     """The file of ortega2023's authors with their single runs."""
-    file = author_runs_file("ortega2023", mirror_folder(), ROOT)
-    return file or pytest.skip("no author_runs.csv, the authors' own file: see reference/README.md")
+    file = author_runs_file("ortega2023", mirror_folder())
+    return file or pytest.skip(
+        "no author_runs.csv, the authors' own file: see the README of the paper's reference folder"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +43,7 @@ def authors_runs(authors_file):
     """The same in the shape of scores.csv."""
     from scarce.analysis.reference import author_runs
 
-    return author_runs("ortega2023", authors_file, ROOT / "reference")
+    return author_runs("ortega2023", authors_file)
 
 
 @pytest.fixture(scope="session")
@@ -52,9 +54,8 @@ def authors_value(authors_runs):
 
 @pytest.fixture
 def configured(tmp_path, monkeypatch) -> Path:
-    """An empty working directory with a copy of the project's configuration and published numbers."""
+    """An empty working directory with a copy of the project's configuration."""
     shutil.copytree(ROOT / "config", tmp_path / "config")
-    (tmp_path / "reference").symlink_to(ROOT / "reference")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
     return tmp_path

@@ -280,7 +280,7 @@ def _project(studies: str, values: list) -> Any:
 
     if studies == "study":  # alone, so that a fault of another study stops nothing here
         file = paths.study_yaml(values[0])
-        return load_project([file] if file.is_file() else None)
+        return load_project([file], thorough=False) if file.is_file() else load_project()
     return load_project({"all": None, "none": [], "files": values[0] or None}[studies])
 
 

@@ -17,9 +17,9 @@ CONFIG = Path("config")
 DATA = Path("data")
 RESULTS = Path("results")
 FIGURES = Path("figures")
-REFERENCE = Path("reference")
 LOGS = Path("logs")
 PAPERS = Path("papers")
+SHIPPED_PAPERS = Path(__file__).parent / "papers"
 
 DATASETS_YAML = CONFIG / "datasets.yaml"
 METHODS_YAML = CONFIG / "methods.yaml"
@@ -28,13 +28,21 @@ STUDIES = CONFIG / "studies"
 KERNELS = DATA / "kernels.json"
 
 
-def study_yaml(study: str) -> Path:
-    return STUDIES / f"{study}.yaml"
+def paper_folders() -> list[Path]:
+    """The folders of all papers: those of scarce, then those of the project."""
+    return [folder for place in (SHIPPED_PAPERS, PAPERS) for folder in sorted(place.glob("[a-z]*/"))]
 
 
 def study_files(suffix: str = ".yaml") -> list[Path]:
-    """The files of studies that there are, but for hidden ones: those that editors and macOS leave are no studies."""
-    return sorted(file for file in STUDIES.glob(f"*{suffix}") if not file.name.startswith("."))
+    """The files of all studies; hidden files, such as those of editors, are left out."""
+    folders = [STUDIES, *(folder / "studies" for folder in paper_folders())]
+    files = [file for folder in folders for file in sorted(folder.glob(f"*{suffix}"))]
+    return [file for file in files if not file.name.startswith(".")]
+
+
+def study_yaml(study: str) -> Path:
+    """The file of a study; where there is none yet, the one that it would have in ``config/studies``."""
+    return next((file for file in study_files() if file.stem == study), STUDIES / f"{study}.yaml")
 
 
 def raw(dataset: str) -> Path:
@@ -156,9 +164,10 @@ def report(study: str) -> Path:
     return result("report", study)
 
 
-def reference(study: str) -> Path:
+def reference(paper: str) -> Path:
     """Folder of a paper's published numbers."""
-    return REFERENCE / study
+    folder = next((folder for folder in paper_folders() if folder.name == paper), PAPERS / paper)
+    return folder / "reference"
 
 
 def log(*parts: str) -> Path:

@@ -1,4 +1,4 @@
-"""Methods by key, without importing any of them."""
+"""Estimators by key; an estimator is imported only by the job that fits it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scarce.errors import ConfigError
 
 @dataclass(frozen=True)
 class Method:
-    """Where a method's estimator lives and what it assumes; importing it is left to the job that fits it."""
+    """The class of an estimator and what it assumes of the labeling."""
 
     key: str
     target: str
@@ -20,7 +20,7 @@ class Method:
 
     @property
     def own(self) -> bool:
-        """Whether it is a part of this package."""
+        """Whether the class is part of this package."""
         return self.target.startswith("scarce.")
 
     def load(self) -> type:

@@ -1,4 +1,4 @@
-"""What source code says without being imported: arguments, names, and the digests that show a change of it."""
+"""Facts about source code without importing it: arguments, names, and digests that show a change of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 import contextlib
 import functools
 import hashlib
-import importlib.metadata
 import importlib.util
 import json
 import sys
@@ -16,24 +15,15 @@ from typing import Any
 PACKAGE = Path(__file__).parent
 #: Folders of installed packages.
 _SHELVES = {"site-packages", "dist-packages"}
-#: Modules left out of code digests: what they decide (settings, paths) is hashed by value.
+#: Excluded from code digests, with scarce.config; their effects (settings, paths) are hashed by value.
 PLUMBING = {"scarce", *(f"scarce.{name}" for name in ("errors", "files", "paths", "registry", "source_code"))}
-
-
-def missing_module(target: str) -> str | None:
-    """The package of a target that is nowhere to be found; nothing is imported."""
-    top = target.partition(":")[0].partition(".")[0]
-    try:
-        return None if importlib.util.find_spec(top) else top
-    except (ImportError, ValueError):
-        return top
 
 
 @functools.cache
 def parameters(target: str) -> dict[str, Any] | None:
-    """Arguments of a target's class as its source has them, each with its default; None where that cannot be told.
+    """Arguments of a target's class with their defaults, read from its source; None where they cannot be read.
 
-    A default that is no plain value, or is not there, is None. Nothing is imported.
+    A default that is missing or no constant is None.
     """
     node = _definition(target)
     if isinstance(node, ast.ClassDef):
@@ -41,6 +31,15 @@ def parameters(target: str) -> dict[str, Any] | None:
             if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                 return _arguments(part.args)
     return None  # inherited, or none
+
+
+def missing_module(target: str) -> str | None:
+    """The package of a target, where it cannot be found."""
+    top = target.partition(":")[0].partition(".")[0]
+    try:
+        return None if importlib.util.find_spec(top) else top
+    except (ImportError, ValueError):
+        return top
 
 
 @functools.cache
@@ -56,16 +55,20 @@ def class_constant(target: str, name: str) -> Any:
 
 
 def unreadable(target: str) -> str:
-    """Why a target's module is no Python, or ""."""
-    if _definition(target) is not None:  # it has been read
-        return ""
+    """Why the module of a target cannot be parsed, or ""."""
     path = _source(target.partition(":")[0])
     try:
-        if path is not None:
+        if path and _definition(target) is None:
             _parsed(path)
     except SyntaxError as error:
         return f"{path.name} is no Python: {error.msg}" + (f" (line {error.lineno})" if error.lineno else "")
     return ""
+
+
+def lacking(target: str) -> list[str] | None:
+    """Public names of a target's module, where the module certainly lacks the name of the target; else None."""
+    definition = _definition(target)
+    return definition if isinstance(definition, list) else None
 
 
 def _parsed(path: Path) -> ast.Module:
@@ -76,42 +79,37 @@ def _parsed(path: Path) -> ast.Module:
         raise SyntaxError(str(error)) from None
 
 
-def lacking(target: str) -> list[str] | None:
-    """What a target's module does hold, where it surely lacks what the target names; else None."""
-    found = _definition(target)
-    return found if isinstance(found, list) else None
-
-
 @functools.cache
 def _definition(target: str) -> ast.stmt | list[str] | None:
-    """Where a target is defined, through imports; the names of a module that lacks it; None where it is not clear."""
+    """The statement that defines a target, followed through imports.
+
+    The public names of a module that lacks it; None where that is open: no source, a syntax error, a star import.
+    """
     module, _, name = target.partition(":")
-    for _ in range(20):  # imports may stand in a circle
+    for _ in range(20):  # imports may form a circle
         path = _source(module)
-        if path is None:
-            return None
         try:
-            bound = _bound(_parsed(path))
-        except SyntaxError:  # `unreadable` says it
+            bound = _bound(_parsed(path)) if path else {"*": None}
+        except SyntaxError:  # `unreadable` reports it
             return None
-        found = bound.get(name)
-        if found is None:
+        statement = bound.get(name)
+        if statement is None:
             open_ended = "*" in bound or "__getattr__" in bound or _source(f"{module}.{name}")
             return None if open_ended else [word for word in bound if not word.startswith("_")]
-        if not isinstance(found, ast.ImportFrom):
-            return found
+        if not isinstance(statement, ast.ImportFrom):
+            return statement
         stem = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-        origin = next(alias.name for alias in found.names if name in (alias.asname, alias.name))
-        module, name = _origin(found, stem), origin
+        origin = next(alias.name for alias in statement.names if name in (alias.asname, alias.name))
+        module, name = _origin(statement, stem), origin
     return None
 
 
 def _bound(tree: ast.Module) -> dict[str, ast.stmt]:
-    """What the top level of a module binds, with the statement that does; `*` for an import of everything."""
+    """Names that the top level of a module binds, each with its statement; `*` for a star import."""
     bound: dict[str, ast.stmt] = {}
     todo = list(tree.body)
     while todo:
-        node = todo.pop()  # the last one first, and so the last one to bind a name counts
+        node = todo.pop()  # from the end, so that the last statement that binds a name counts
         names = []
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             names = [node.name]
@@ -129,27 +127,28 @@ def _bound(tree: ast.Module) -> dict[str, ast.stmt]:
     return bound
 
 
-def _arguments(found: ast.arguments) -> dict[str, Any] | None:
-    if found.kwarg:
+def _arguments(signature: ast.arguments) -> dict[str, Any] | None:
+    if signature.kwarg:
         return None
-    places = found.args[1:]
-    defaults = [None] * (len(places) - len(found.defaults)) + found.defaults[-len(places) :] if places else []
-    pairs = [*zip(places, defaults, strict=True), *zip(found.kwonlyargs, found.kw_defaults, strict=True)]
+    places = signature.args[1:]
+    given = signature.defaults[-len(places) :] if places else []
+    defaults = [None] * (len(places) - len(given)) + given
+    pairs = [*zip(places, defaults, strict=True), *zip(signature.kwonlyargs, signature.kw_defaults, strict=True)]
     return {arg.arg: default.value if isinstance(default, ast.Constant) else None for arg, default in pairs}
 
 
 def digest(value: Any) -> str:
-    """Sixteen hexadecimal digits of the canonical JSON of a plain value; the order of keys does not count."""
+    """Sixteen hexadecimal digits of the SHA-256 of a plain value's JSON; the order of keys does not count."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @functools.cache
 def code_digest(*modules: str) -> str:
-    """Digest of modules and of what they import from the same packages, comments and docstrings aside.
+    """Digest of modules and of what they import from the same packages, without comments and docstrings.
 
-    To a user's module belong this package and the user's other modules as well. Of an installed package the version
-    counts, not its sources. Nothing is imported: the sources are parsed.
+    A user's module counts with the user's other modules and with this package. Of an installed package the version
+    counts. Sources are parsed, not imported.
     """
     sources: dict[str, str] = {}
     todo = list(modules)
@@ -162,7 +161,7 @@ def code_digest(*modules: str) -> str:
             continue
         try:
             tree = _parsed(path)
-        except SyntaxError:  # a user's module, whose import is to fail: a change of it counts all the same
+        except SyntaxError:  # the import will fail; a change must be noticed nevertheless
             sources[module] = hashlib.sha256(path.read_bytes()).hexdigest()
             continue
         todo += _imports(tree, module, package=path.name == "__init__.py")
@@ -171,10 +170,12 @@ def code_digest(*modules: str) -> str:
 
 
 def _installed(module: str, path: Path) -> str | None:
-    """Name and version of the installed package that a module belongs to; None for this package and for one's own."""
+    """Name and version of the installed package of a module; None for this package and for a user's modules."""
     top = module.partition(".")[0]
     if top == "scarce" or not _SHELVES & set(path.parts):
         return None
+    import importlib.metadata
+
     names = [top, *importlib.metadata.packages_distributions().get(top, ())]
     for name in names:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -184,13 +185,13 @@ def _installed(module: str, path: Path) -> str | None:
 
 @functools.cache
 def template_digest() -> str:
-    """Digest of the report's templates: they are code too, but no Python."""
+    """Digest of the report's templates, which decide the page as code does."""
     folder = PACKAGE / "report" / "templates"
     return digest({file.name: file.read_text(encoding="utf-8") for file in sorted(folder.iterdir()) if file.is_file()})
 
 
 def _source(module: str) -> Path | None:
-    """The source of a module, found without importing its parents."""
+    """The source file of a module, found without importing its parents."""
     top, *rest = module.split(".")
     if top == "scarce":
         folders = [PACKAGE]
@@ -227,13 +228,13 @@ def _plumbing(module: str) -> bool:
 
 
 def _counts(top: str, importer: str) -> bool:
-    """Whether a package is part of the code of another that imports it; to a user's, this one and the user's are."""
+    """Whether an imported package belongs to the code of its importer: its own package, or a user's code."""
     return top == importer or (importer != "scarce" and (top == "scarce" or _own(top)))
 
 
 @functools.cache
 def _own(top: str) -> bool:
-    """Whether a package or module is a user's: neither of the standard library nor installed."""
+    """Whether a package or module is a user's: not of the standard library and not installed."""
     if top in sys.stdlib_module_names:
         return False
     try:
@@ -245,7 +246,7 @@ def _own(top: str) -> bool:
 
 
 def _origin(node: ast.ImportFrom, base: list[str]) -> str:
-    """The module that an import is from, inside the package `base`."""
+    """The module that an import statement in the package `base` imports from."""
     stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
     return ".".join(part for part in (stem, node.module) if part)
 

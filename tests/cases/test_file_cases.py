@@ -20,7 +20,7 @@ from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
 from scarce.scoring.runs import Runs
 from tests.contract.test_degenerate import results
-from tests.contract.test_methods import METHODS
+from tests.contract.test_methods import METHODS, PRESETS
 from tests.contract.test_methods import build as method
 
 
@@ -104,9 +104,9 @@ def test_l01_three_positives(cases):
         label = [row[-1] for row in csv.reader(handle)][1:]
     y = (np.array(label) == "1").astype(int)
     assert y.sum() == 3
-    from scarce.config.options import BUNDLES, Options
+    from scarce.config.options import Options
 
-    options = Options.model_validate(BUNDLES["corrected"])
+    options = Options()
     for flip in (0.25, 0.5, 0.75):
         (scenario,) = Scar(flip_ratios=[flip]).scenarios()
         labels = make_labels(
@@ -140,14 +140,14 @@ SETS = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("case", ["M10", "M12", "M16", "M21"])
-def test_every_method_scores_every_file(cases, case, name, fidelity):
+def test_every_method_scores_every_file(cases, case, name, preset):
     file, target, positive = SETS[case]
     X, y, categorical = _xy(cases / file, target, positive)
     encoder = FittedEncoder("woe_train_observed", categorical).fit(X, y)
-    for run in results(name, fidelity, encoder.transform(X), y, flip=0.5).runs:
+    for run in results(name, preset, encoder.transform(X), y, flip=0.5).runs:
         assert run.status in ("ok", "degenerate"), run.message
         assert np.isfinite(run.test_scores).all()
 

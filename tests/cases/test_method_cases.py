@@ -8,8 +8,8 @@ import xgboost
 from scipy.special import expit
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from scarce.config.options import BUNDLES, Options
-from scarce.config.study import MethodSpec, Study
+from scarce.config.methods import MethodSpec
+from scarce.config.options import Options
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.labels.labelings.scar import Scar
 from scarce.labels.make import make_labels
@@ -27,7 +27,7 @@ from scarce.methods.elkan_noto import posterior
 from scarce.trees import TreeClassifier
 from tests.cases.test_file_cases import _xy
 from tests.contract.method_checks import pu_data
-from tests.contract.test_methods import METHODS, build
+from tests.contract.test_methods import METHODS, PRESETS, build
 
 
 def test_l03_one_prior_for_all_methods_that_need_one(refs):
@@ -35,7 +35,7 @@ def test_l03_one_prior_for_all_methods_that_need_one(refs):
     given = refs["prior_convention"]
     y = np.arange(given["n"]) < given["positives"]
     (scenario,) = Scar(flip_ratios=[0.75]).scenarios()
-    options = Options.model_validate(BUNDLES["corrected"] | {"class_prior": "all_true"})
+    options = Options.model_validate({"class_prior": "all_true"})
     labels = make_labels(
         y.astype(int), scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="d"
     )
@@ -45,10 +45,8 @@ def test_l03_one_prior_for_all_methods_that_need_one(refs):
         assert one.label_share / one.class_prior == pytest.approx(given["label_frequency_c"])
     asked = {name for name, block in METHODS.items() if "$class_prior" in str(block)}
     assert {"pu_hdt", "pu_hrf", "pu_shrf", "upu", "nnpu", "imb_nnpu"} <= asked
-    study = Study.model_construct(method_options={}, fidelity="corrected")
     for name in asked:
-        arguments = MethodSpec.model_validate({"name": name} | METHODS[name]).arguments(study)
-        assert arguments["class_prior"] == "$class_prior"
+        assert MethodSpec.model_validate({"name": name} | METHODS[name]).params["class_prior"] == "$class_prior"
 
 
 def test_m01_ranking_by_the_unclipped_posterior(refs):
@@ -71,15 +69,15 @@ def test_m03_training_rows_are_scored_by_two_bags(cases):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("fidelity", ["paper", "corrected"])
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", METHODS)
-def test_m04_one_labeled_row_is_enough_and_none_is_an_error(cases, name, fidelity):
+def test_m04_one_labeled_row_is_enough_and_none_is_an_error(cases, name, preset):
     X, y, _ = _xy(cases / "csv/tiny_3_positives.csv", "target", "1")
     one = np.zeros(len(y), int)
     one[np.flatnonzero(y)[0]] = 1
-    assert np.isfinite(build(name, fidelity).fit(X, one).predict_proba(X)).all()
+    assert np.isfinite(build(name, preset).fit(X, one).predict_proba(X)).all()
     with pytest.raises(ValueError, match=r"no labeled positive|two classes are needed"):
-        build(name, fidelity).fit(X, np.zeros(len(y), int))
+        build(name, preset).fit(X, np.zeros(len(y), int))
 
 
 @pytest.mark.parametrize("block", ["A_positive_negative_part", "B_negative_negative_part"])
@@ -124,7 +122,7 @@ def test_m08_without_hidden_positives_boosting_is_that_of_the_builtin_objective(
 
 def holdout(y):
     (scenario,) = Scar(flip_ratios=[0.5]).scenarios()
-    options = Options.model_validate(BUNDLES["corrected"])
+    options = Options()
     return make_labels(y, scenario=scenario, split=Holdout(), repeats=1, options=options, study_seed=0, dataset="d")
 
 

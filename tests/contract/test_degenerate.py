@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scarce.config.options import BUNDLES, Options
+from scarce.config.options import Options
+from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder, encode_all
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.fitting.fits import SCORED
@@ -17,7 +18,8 @@ from scarce.labels.labelings.scar import Scar
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.collect import CellResult, collect
-from tests.contract.test_methods import METHODS, build
+from tests.conftest import ROOT
+from tests.contract.test_methods import METHODS, PRESETS, build
 
 pytestmark = pytest.mark.slow
 
@@ -84,15 +86,19 @@ MUST_SCORE = [
 ]  # fmt: skip
 
 
-FIDELITIES = ("paper", "corrected")
+OPTIONS = {"sound": Options()} | {
+    name: Options.model_validate(preset["options"])
+    for file in (ROOT / "src/scarce/papers").glob("*/paper.yaml")
+    for name, preset in read_yaml(file).value.get("presets", {}).items()
+}
 VALUES = [np.nan, np.inf, -np.inf]
 
 
 def covering(levels: list) -> list[tuple]:
-    """Cases (method, fidelity, level) in which each estimator meets every level and every method both fidelities."""
+    """Cases (method, preset, level) in which each estimator meets every level and every method both presets."""
     variants: dict[str, list[tuple[str, str]]] = {}
     for name, block in METHODS.items():
-        variants.setdefault(block["estimator"], []).extend((name, fidelity) for fidelity in FIDELITIES)
+        variants.setdefault(block["estimator"], []).extend((name, preset) for preset in PRESETS)
     return [
         (*own[i % len(own)], levels[(i + shift) % len(levels)])
         for shift, own in enumerate(variants.values())
@@ -106,13 +112,13 @@ def test_every_pair_is_covered(levels):
     assert {(METHODS[name]["estimator"], level) for name, _, level in cases} == {
         (block["estimator"], level) for block in METHODS.values() for level in levels
     }
-    assert {case[:2] for case in cases} == {(name, fidelity) for name in METHODS for fidelity in FIDELITIES}
-    assert {case[1:] for case in cases} == {(fidelity, level) for fidelity in FIDELITIES for level in levels}
+    assert {case[:2] for case in cases} == {(name, preset) for name in METHODS for preset in PRESETS}
+    assert {case[1:] for case in cases} == {(preset, level) for preset in PRESETS for level in levels}
 
 
 def results(
     name: str,
-    fidelity: str,
+    preset: str,
     X: np.ndarray,
     y: np.ndarray,
     *,
@@ -121,7 +127,7 @@ def results(
     encode: bool = True,
 ) -> CellResult:
     """All repeats of a cell, run as `scarce fit` runs them, but in this process."""
-    options = Options.model_validate(BUNDLES[fidelity])
+    options = OPTIONS[preset]
     (scenario,) = Scar(flip_ratios=[flip]).scenarios()
     labels = make_labels(
         y, scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="degenerate"
@@ -141,17 +147,15 @@ def results(
         runs = []
         for repeat in range(len(labels)):
             one = labels.repeat(repeat)
-            runs += (
-                [] if one.skipped else [run_repeat(Cell(lambda _: build(name, fidelity), X, labels, encoder), repeat)]
-            )
+            runs += [] if one.skipped else [run_repeat(Cell(lambda _: build(name, preset), X, labels, encoder), repeat)]
     return CellResult("degenerate", "flip-50", name, runs, "", labels, y, True)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("name", "fidelity", "what"), covering([*NUMERIC, *NOMINAL]))
-def test_scores_or_a_reason(name, fidelity, what):
+@pytest.mark.parametrize(("name", "preset", "what"), covering([*NUMERIC, *NOMINAL]))
+def test_scores_or_a_reason(name, preset, what):
     X, y = (NUMERIC | NOMINAL)[what]
-    cell = results(name, fidelity, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
+    cell = results(name, preset, X, y, nominal=what in NOMINAL, flip=0.5 if "positive" in what else 0.75)
     for run in cell.runs:
         if run.status in SCORED:
             assert len(run.test_scores)
@@ -180,11 +184,11 @@ def test_scores_or_a_reason(name, fidelity, what):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("name", "fidelity", "value"), covering(VALUES))
-def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, fidelity, value):
+@pytest.mark.parametrize(("name", "preset", "value"), covering(VALUES))
+def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name, preset, value):
     X, y = blobs()
     X[:, 0] = value
-    for run in results(name, fidelity, X, y, encode=False).runs:
+    for run in results(name, preset, X, y, encode=False).runs:
         assert run.status == "failed"
         assert "NaN" in run.message or "infinity" in run.message
 

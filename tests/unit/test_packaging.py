@@ -155,7 +155,8 @@ def test_every_link_and_file_of_the_documents_exists(document):
 def test_every_study_of_the_readme_exists():
     section = text("README.md").partition("## The studies")[2].partition("\n## ")[0]
     named = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
-    existing = {path.stem for path in (ROOT / "config/studies").glob("*.yaml")} - {"template"}
+    files = [*(ROOT / "config/studies").glob("*.yaml"), *(ROOT / "src/scarce/papers").glob("*/studies/*.yaml")]
+    existing = {path.stem for path in files} - {"template"}
     assert named
     assert named <= existing
 
@@ -277,9 +278,9 @@ HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "im
 
 def test_the_walk_sees_imports_of_every_form():
     assert {"numpy", "sklearn.utils", "scarce.trees.grow", "scarce.estimators.base"} <= imports("scarce.trees.base")
-    assert "scarce.scoring.metrics" in imports("scarce.config.checks")
-    assert "scarce.scoring.metrics" not in imports("scarce.config.checks", at_import=True)
-    assert "scarce.paths" in imports("scarce.config.checks", at_import=True)
+    assert "scarce.scoring.metrics" in imports("scarce.config.kinds")
+    assert "scarce.scoring.metrics" not in imports("scarce.config.kinds", at_import=True)
+    assert "scarce.labels.records" in imports("scarce.config.kinds", at_import=True)
 
 
 @pytest.mark.parametrize("room", ALLOWED)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+PARTS = ("Snakefile", "workflow", "config", "profiles")
 BIN = str(Path(sys.executable).parent)
 
 

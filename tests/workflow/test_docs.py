@@ -114,13 +114,14 @@ def test_add_a_study(copy):
     assert copy.read("results/smoke/scores.csv") == before
     assert copy.planned("smoke") == {}
 
-    options = blocks(guide, "yaml")[-1]
-    text = mine.read_text().replace("fidelity: corrected ", "# ")
+    quick, options = blocks(guide, "yaml")[0], blocks(guide, "yaml")[-1]
+    text = mine.read_text().replace("preset: sound ", "# ")
     mine.write_text(text + options)
-    assert "leak: encoding" in copy.run(*check.split()).stdout
-    (laptop,) = re.findall(r"`(laptop: \{.*?\})`", (ROOT / "docs" / guide).read_text())
-    mine.write_text(text + options + f"scale: laptop\n{laptop}\n")
-    assert "1 data sets x 1 scenarios (flip-50) x 2 methods x 3 repeats = 6 runs" in copy.run(*check.split()).stdout
+    assert "uses hidden labels: encoding" in copy.run(*check.split()).stdout
+    mine.write_text(text)
+    (copy.root / "config/studies/quick.yaml").write_text(quick)
+    answer = copy.run(*check.replace("mine", "quick").split()).stdout
+    assert "2 data sets x 1 scenarios (flip-50) x 2 methods x 2 repeats = 8 runs" in answer
 
 
 def test_add_a_judge(copy, tmp_path):

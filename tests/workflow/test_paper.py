@@ -25,7 +25,7 @@ def test_paper_runs_equal_the_authors(workflow, authors_runs):
             labeling: {scar: {flip_ratios: [0.5]}}
             repeats: 3
             methods: [pu_hdt, hdt, pu_bagging]
-            fidelity: paper
+            preset: ortega2023
             analysis: {metrics: [f1_oracle, auc_pr], reference: ortega2023}
             report: {figures: [agreement]}
             """

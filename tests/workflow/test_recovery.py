@@ -158,7 +158,7 @@ BAD = [
     ("config/studies/smoke.yaml", "repeats: 3", "repeat: 3", "config/studies/smoke.yaml:9: repeat: unknown key"),
     ("config/studies/smoke.yaml", "pu_wlr,", "pu_wrl,", "no method is named 'pu_wrl' (did you mean pu_wlr?)"),
     ("config/studies/smoke.yaml", "0.75]", "1.2]", "must be less than 1, got 1.2"),
-    ("config/studies/smoke.yaml", "fidelity: corrected", "options: {class_prior: 0}", "between 0 and 1, got 0"),
+    ("config/studies/smoke.yaml", "preset: sound", "options: {class_prior: 0}", "between 0 and 1, got 0"),
     ("config/datasets.yaml", "moons:\n", "moons:\n  sorce: x\n", "config/datasets.yaml"),
 ]
 

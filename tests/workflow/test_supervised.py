@@ -23,7 +23,7 @@ repeats: 2
 methods: [dkm, cart, hddt, hddt_sampled]
 method_options:
   hddt_sampled: {undersample: [0, 30, 60], smote: [0, 200], n_folds: 2}
-fidelity: corrected
+preset: sound
 options: {decision: f1_default, encoding: none}
 analysis: {metrics: [auc_roc], control: hddt, reference: cieslak2008}
 report:

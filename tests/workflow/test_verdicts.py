@@ -18,7 +18,7 @@ labeling: {scar: {flip_ratios: [0.50, 0.75]}}
 repeats: 3
 methods: [pu_hdt]
 method_options: {pu_hdt: {max_depth: 1}}
-fidelity: corrected
+preset: sound
 analysis: {metrics: [auc_pr]}
 """
 CLAIMS = """

@@ -4,7 +4,6 @@ import os
 import sys
 
 from scarce import paths
-from scarce.config.claims import studies_of
 from scarce.commands import records
 from scarce.stages import index
 from scarce.stages.cell import resource_groups, resources
@@ -195,7 +194,7 @@ def reference_of(wildcards):
 
 def scores_of_others(wildcards):
     """Scores of the other studies that a study's claims rest on."""
-    return [paths.scores(name) for name in studies_of(PROJECT.study(wildcards.study))]
+    return [paths.scores(name) for name in PROJECT.study(wildcards.study).other_studies]
 
 
 def source_fingerprint(wildcards):
@@ -219,7 +218,10 @@ def prior_fingerprint(wildcards):
 
 def fit_fingerprint(wildcards):
     study = PROJECT.study(wildcards.study)
-    methods = {m: PROJECT.fingerprint(study, m) for m in methods_of(wildcards)}
+    methods = {
+        m: PROJECT.fingerprint(study, wildcards.dataset, m)
+        for m in methods_of(wildcards)
+    }
     return digest([methods, [s.name for s in study.scenarios]])
 
 

@@ -38,7 +38,13 @@ PRINTED = {
 TEXTS = ("table", "metric", "scenario", "fact", "dataset", "method", "significant", "note")
 
 
-def printed(study: str | None, what: str, root: Path = paths.REFERENCE) -> pd.DataFrame:
+def _folder(study: str, root: Path | None) -> Path:
+    """A folder of published numbers below `root`, or that of the paper."""
+    own = Path(root) / study if root else None
+    return own if own and own.is_dir() else paths.reference(study)
+
+
+def printed(study: str | None, what: str, root: Path | None = None) -> pd.DataFrame:
     """What a paper prints beside values; no rows where it prints none.
 
     Parameters
@@ -49,14 +55,14 @@ def printed(study: str | None, what: str, root: Path = paths.REFERENCE) -> pd.Da
         mark (yes, no or empty); ``corrected`` as in `published`. ``facts``: means over runs of what methods state of
         themselves. ``sizes``: of the data sets.
     """
-    file = Path(root) / (study or "") / f"{what}.csv"
+    file = _folder(study or "", root) / f"{what}.csv"
     if study is None or not file.exists():
         return pd.DataFrame(columns=PRINTED[what])
     rows = read_csv(file, dtype=dict.fromkeys(TEXTS, str))[PRINTED[what]]
     return rows.assign(**{name: rows[name].fillna("") for name in TEXTS if name in rows})
 
 
-def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
+def published(study: str, root: Path | None = None) -> pd.DataFrame | None:
     """Published numbers of `study`, or None where there are none.
 
     Returns
@@ -66,7 +72,7 @@ def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
         in [0, 1]), printed_digits (decimals of the fraction), published_sd (as printed, for information), corrected
         (the right value where the printed one is a known misprint), note.
     """
-    folder = Path(root) / study
+    folder = _folder(study, root)
     if (folder / "published.csv").exists():
         return _complete(read_csv(folder / "published.csv", dtype={"dataset": str, "note": str}))
     if not (folder / "table_3.csv").exists():
@@ -103,14 +109,14 @@ def published(study: str, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
     return _complete(numbers)
 
 
-def author_runs(study: str, file: Path | None, root: Path = paths.REFERENCE) -> pd.DataFrame | None:
+def author_runs(study: str, file: Path | None, root: Path | None = None) -> pd.DataFrame | None:
     """The authors' single runs, read from their own `file`, in the shape of scores.csv (values in [0, 1]).
 
     None without a file. Runs on data sets that the paper does not report are left out.
     """
     if file is None:
         return None
-    folder = Path(root) / study
+    folder = _folder(study, root)
     datasets = read_csv(folder / "datasets.csv").set_index("author_runs_name")["dataset"]
     wide = read_csv(file, encoding="utf-8-sig")
     wide = wide[wide["dataset"].isin(datasets.index)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from scarce import paths, registry
 from scarce.commands.processes import running_cells
-from scarce.config.options import BUNDLES, Options, leaks, oracles
+from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import missing, unavailable, unusable
@@ -67,17 +67,17 @@ def _availability(project: Project, name: str) -> str:
 def _methods(project: Project) -> str:
     rows = []
     for name, spec in project.methods.items():
-        entry = registry.find(spec.estimator)
+        entry = registry.find(spec.estimator or "") or registry.Method("", "", "", "published numbers only")
         rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
     return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
 
 
 def _studies(project: Project) -> str:
     rows = [
-        (name, len(s.datasets), len(s.scenarios), len(s.methods), s.repeats, s.fidelity, s.title)
+        (name, len(s.datasets), len(s.scenarios), len(s.methods), s.repeats, s.preset, s.title)
         for name, s in project.studies.items()
     ]
-    return grid(rows, ("name", "data sets", "scenarios", "methods", "repeats", "fidelity", "title"))
+    return grid(rows, ("name", "data sets", "scenarios", "methods", "repeats", "preset", "title"))
 
 
 def _metrics(project: Project) -> str:
@@ -89,11 +89,12 @@ def _metrics(project: Project) -> str:
 
 
 def _options(project: Project) -> str:
+    presets = {name: Options.model_validate(preset.options) for name, preset in project.presets.items()}
     rows = [
-        (name, BUNDLES["paper"][name], BUNDLES["corrected"][name], field.description)
+        (name, *(getattr(options, name) for options in presets.values()), field.description)
         for name, field in Options.model_fields.items()
     ]
-    return grid(rows, ("option", "paper", "corrected", "what it decides"))
+    return grid(rows, ("option", *presets, "what it decides"))
 
 
 def _judges(project: Project) -> str:
@@ -107,19 +108,16 @@ def check(project: Project) -> str:
     """What the checked studies come to."""
     lines = []
     for name, study in project.studies.items():
-        runs = len(study.datasets) * len(study.scenarios) * len(study.methods) * study.repeats
+        runs = len(study.datasets) * len(study.scenarios) * len(study.fitted_methods) * study.repeats
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
-            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.methods)} methods x {study.repeats} repeats "
-            f"= {runs} runs"
+            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.fitted_methods)} methods "
+            f"x {study.repeats} repeats = {runs} runs"
         )
         lines += [f"  note: {note}" for note in study.notes]
         lines += [
-            f"  leak: {option}: {getattr(study.options, option)} {why}" for option, why in leaks(study.options).items()
-        ]
-        lines += [
-            f"  oracle: {option}: {getattr(study.options, option)} {why}"
-            for option, why in oracles(study.options).items()
+            f"  uses hidden labels: {option}: {getattr(study.options, option)} {use}"
+            for option, use in hidden_labels(study.options).items()
         ]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
     return "\n".join(lines)
@@ -134,7 +132,7 @@ def status(project: Project, name: str) -> str:
     for dataset in study.datasets:
         for scenario in study.scenarios:
             row = []
-            for method in study.methods:
+            for method in study.fitted_methods:
                 kind, text = _cell_status(project, study, dataset, scenario.name, method, running)
                 counts[kind] += 1
                 row.append(text)
@@ -147,7 +145,7 @@ def status(project: Project, name: str) -> str:
     lines = [
         f"{name}: {summary} of {sum(counts.values())} cells",
         "",
-        grid(rows, ("data set", "scenario", *study.methods)),
+        grid(rows, ("data set", "scenario", *study.fitted_methods)),
         "",
         legend,
     ]
@@ -171,10 +169,10 @@ def _cell_status(
     except DataError:
         return "damaged", "!"
     try:
-        inputs_now = digest_of_inputs(study, dataset, scenario)
+        inputs_now = digest_of_inputs(study, dataset, scenario, project.encoding(study, method))
     except IncompleteError:  # deleted since, so not comparable
         inputs_now = inputs
-    if (fingerprint, inputs) != (project.fingerprint(study, method), inputs_now):
+    if (fingerprint, inputs) != (project.fingerprint(study, dataset, method), inputs_now):
         return "outdated", "~"
     if not runs and missing(dataset):
         return "done", "n/a"
@@ -192,12 +190,13 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
     from scarce.stages.cell import arguments, method_seed
     from scarce.stages.inputs import labels_of
 
-    study, spec = project.study(study_name), project.method(method)
+    study = project.study(study_name)
     study.check_cell(dataset, scenario, method, repeat)
+    spec = project.method(method)
     file = paths.labels(study_name, dataset, scenario)
     labels = labels_of(study, dataset, scenario)
     lines = [
-        f"study        {study_name} (fidelity: {study.fidelity})",
+        f"study        {study_name} (preset: {study.preset})",
         f"cell         {dataset} {scenario} {method}, repeat {repeat}",
     ]
     if not len(labels):
@@ -215,7 +214,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
         f"estimator    {registry.find(spec.estimator).target}",
         *(f"  {name} = {value!r}" for name, value in sorted(given.items())),
-        f"fingerprint  {project.fingerprint(study, method)}",
+        f"fingerprint  {project.fingerprint(study, dataset, method)}",
         f"rows are in  {file} (arrays train, s, fit, validation, test, row {repeat})",
         f"repeat it    scarce fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",
     ]

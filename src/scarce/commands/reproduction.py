@@ -55,7 +55,7 @@ def _section(project: Project, study: Study) -> Section:
         agreement=agreement_view(
             results.agreement,
             results.agreement_runs,
-            study.analysis.reasons,
+            study.reasons,
             lambda kind, name: names[kind].get(name, name),
         ),
         verdicts=read_csv(verdicts) if verdicts.is_file() else None,

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, get_args
+from collections.abc import Callable
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
-from pydantic_core import InitErrorDetails, PydanticCustomError
-from pydantic_core.core_schema import ErrorType
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
-from scarce.words import closest
+from scarce.config.advice import fault, in_words, together
+from scarce.words import closest, did_you_mean
 
 
 def once(names: list) -> list:
-    """The names themselves, where none stands there twice; else a ValueError."""
+    """The names themselves; raises ValueError where one stands there twice."""
     if twice := sorted(name for name, times in Counter(names).items() if times > 1):
         raise ValueError(f"names {', '.join(map(str, twice))} twice")
     return names
@@ -25,94 +33,62 @@ Once = AfterValidator(once)
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 
-def across(*keys: str) -> Callable:
-    """Mark a method of a block as a check of these keys together; it raises ValueError.
+def known(kind: str, *others: str) -> AfterValidator:
+    """A check that a text is a name of a kind, such as ``known("data set")``, or one of `others`.
 
-    Pydantic checks a block as a whole only where all its keys are right; this one is made wherever its own keys are.
+    The names of each kind come with pydantic's validation context, a mapping of kinds to names. A kind that is not in
+    it is not checked.
+    """
+
+    def check(name: str, info: ValidationInfo) -> str:
+        names = (info.context or {}).get(kind)
+        if names is not None and name not in names and name not in others:
+            raise fault("unknown_name", f"no {kind} is named {name!r}", did_you_mean(name, [*others, *names]))
+        return name
+
+    return AfterValidator(check)
+
+
+def across(*keys: str) -> Callable:
+    """Mark a method of a block as a check of several keys together; it raises ValueError.
+
+    The keys stand in the order of the fields. The check runs as soon as the last of them is read and all are right, so
+    that its error is reported beside those of other keys. ``self`` holds these keys only. The error is about the block;
+    one of `scarce.config.datasets.fields.problem` is about the key that it names.
     """
 
     def mark(check: Callable) -> Callable:
-        check.across = keys
-        return check
+        def checked(cls: type[Block], value: Any, info: ValidationInfo) -> Any:
+            if all(key in info.data for key in keys[:-1]):
+                try:
+                    check(cls.model_construct(**{key: info.data[key] for key in keys[:-1]} | {keys[-1]: value}))
+                except PydanticCustomError as error:
+                    raise together(error.message(), keys, about=error.type) from None
+                except ValueError as error:
+                    raise together(str(error), keys) from None
+            return value
+
+        return field_validator(keys[-1])(classmethod(checked))
 
     return mark
 
 
-@dataclass(frozen=True)
-class Registered:
-    """Marks a field whose block is read by a record of a registry; `model()` has all keys that the block may have."""
-
-    model: Callable[[], type[BaseModel]]
-
-
 class Block(BaseModel):
-    """A block of a configuration file: unknown keys and silent conversions are errors."""
+    """A block of a configuration file: unknown keys and silent conversions are errors, in plain words."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    @classmethod
-    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """The block as it is read, once what some keys say of others is done."""
-        return value
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, validate_default=True, defer_build=True)
 
     @model_validator(mode="wrap")
     @classmethod
-    def _checked(cls, value: Any, handler: Callable) -> Any:
-        if not isinstance(value, dict):
-            return handler(value)
-        value, found, wrong = cls.resolved(value), None, set()
+    def _in_words(cls, value: Any, handler: Callable) -> Any:
         try:
-            made = handler(value)
+            return handler(value)
         except ValidationError as error:
-            made, found = None, error
-            wrong = {place for detail in error.errors() for place in detail["loc"][:1] or cls.model_fields}
-            # a key that is not there may be the one that an unknown key was to be
-            wrong |= {closest(key, cls.model_fields) for key in value.keys() - cls.model_fields} - value.keys()
-        clashes = [
-            InitErrorDetails(type=fault, loc=(), input=value)
-            for keys, check in cls._checks()
-            if not wrong & {*keys} and (fault := _fault(check, made or cls._partly(value, keys)))
-        ]
-        if clashes:
-            again = [_again(detail) for detail in found.errors()] if found else []
-            raise ValidationError.from_exception_data(cls.__name__, [*again, *clashes])
-        if found:
-            raise found
-        return made
-
-    @classmethod
-    def _checks(cls) -> Iterator[tuple[tuple[str, ...], Callable]]:
-        for each in cls.__mro__:
-            yield from ((check.across, check) for check in vars(each).values() if hasattr(check, "across"))
-
-    @classmethod
-    def _partly(cls, value: dict[str, Any], keys: tuple[str, ...]) -> Any:
-        """A block of which these keys alone are read."""
-        given = {}
-        for key in keys:
-            part = cls.model_fields[key]
-            if key in value:
-                kind = TypeAdapter(Annotated[(part.annotation, *part.metadata)] if part.metadata else part.annotation)
-                given[key] = kind.validate_python(value[key], strict=True)
-        return cls.model_construct(**given)
-
-
-def _fault(check: Callable, block: Block) -> PydanticCustomError | None:
-    try:
-        check(block)
-    except PydanticCustomError as error:  # whose type is the key that it is about
-        return error
-    except ValueError as error:
-        return PydanticCustomError("value_error", "{said}", {"said": str(error)})
-    return None
-
-
-_OWN_TO_PYDANTIC = {*get_args(ErrorType)} - {"value_error"}
-
-
-def _again(detail: Any) -> InitErrorDetails:
-    """An error as pydantic tells of it, to be raised once more."""
-    kind, again = detail["type"], InitErrorDetails(loc=detail["loc"], input=detail["input"])
-    if kind in _OWN_TO_PYDANTIC:
-        return again | {"type": kind, "ctx": detail.get("ctx", {})}
-    return again | {"type": PydanticCustomError(kind, "{said}", {"said": detail["msg"].removeprefix("Value error, ")})}
+            details = error.errors(include_url=False)
+            unknown = [detail["loc"][0] for detail in details if detail["type"] == "extra_forbidden"]
+            # an unknown key is likely another key misspelled, which the checks of that key then miss
+            meant = {closest(key, cls.model_fields) for key in unknown if len(details) > 1}
+            words = [
+                in_words(detail, cls) for detail in details if not meant & {*detail.get("ctx", {}).get("keys", ())}
+            ]
+            raise ValidationError.from_exception_data(cls.__name__, words) from None

@@ -1,138 +1,112 @@
-"""How configuration becomes a project: every file is read, and whatever is wrong with any is said at once."""
+"""Reads all configuration files into a project, and reports all that is wrong with any of them at once."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scarce import paths
-from scarce.config import checks
-from scarce.config.claims import studies_of
-from scarce.config.mentions import unknown
-from scarce.config.project import STAGES, Project
-from scarce.config.study import Config, MethodSpec, Study
-from scarce.config.yamlfile import Key, YamlFile, not_a_block, read_tolerantly, validate
+from pydantic import ValidationError
+
+from scarce import papers, paths
+from scarce.config.kinds import names_of_study, registered_names, texts_in
+from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
+from scarce.config.project import Project
+from scarce.config.study import WHOLE, Config, Study
+from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
 from scarce.errors import ConfigError
+from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
 
 #: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
-RULES = {"all", "fetch", "fetch_dataset", "prepare", "encode", "label", "prior", "warm", "fit", *STAGES}
+RULES = {
+    "all", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
+    "verdicts", "tables", "figures", "page",
+}  # fmt: skip
 
 
-def load_project(studies: Iterable[Path] | None = None) -> Project:
-    """Read and check the configuration below the working directory.
+def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True) -> Project:
+    """Read and check the configuration below the working directory, and that of the papers.
 
     Parameters
     ----------
     studies : iterable of Path, optional
-        Study files; by default all of ``config/studies``.
+        Study files; by default all of ``config/studies`` and of the papers.
+    thorough : bool
+        False: read only the data sets and methods of these studies, and leave out the checks of estimators and of the
+        user's own data files. For jobs, which start after a thorough check.
 
     Raises
     ------
     ConfigError
         With every problem of every file at once.
     """
-    from scarce.config.datasets import DatasetSpec
-
     if not paths.CONFIG.exists():
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
-    _find_own_modules()
-    reading = _Reading()
-    switches, config, plugged_in = reading.switches()
-    datasets_file, datasets = reading.blocks(paths.DATASETS_YAML, DatasetSpec)
-    methods_file, methods = reading.blocks(paths.METHODS_YAML, MethodSpec)
-    # what a file that cannot be read would have described is not missed where it is named
-    known = checks.Blocks(datasets_file and datasets_file.value, methods_file and methods_file.value)
-    wrong = reading.places()
-    for name in datasets:
-        reading.problems += checks.dataset_problems(name, datasets_file, known, wrong)
-    for name in methods:
-        reading.problems += checks.method_problems(name, methods_file, known, wrong, plugged_in=plugged_in)
-    found = reading.studies(map(Path, paths.study_files() if studies is None else studies), known)
-    if studies is None:
-        reading.look_beside_the_studies(switches)
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())  # methods, papers and plugins may be modules of the project's root
+    reading = _Reading(thorough)
+    project = reading.project(None if studies is None else list(map(Path, studies)))
     reading.raise_problems()
-    return Project(config, datasets, methods, *found)
+    return project
 
 
 class _Reading:
-    """What has been read, and the problems found on the way."""
+    """The files as they are read, the names that they define, and all problems."""
 
-    def __init__(self) -> None:
+    def __init__(self, thorough: bool):
+        self.thorough = thorough
         self.problems: list[ConfigError] = []
-        self._misread: list[ConfigError] = []  # values that could not be read, of which nothing more is said
-        self._scales: dict[Path, list[tuple[YamlFile, Study | None]]] = {}
+        self._misread: list[ConfigError] = []  # values that could not be read; no other problem is reported of them
+        self._context: dict[str, Any] = {}
+        self._papers: dict[str, PaperFile] = {}
+        self._studies: dict[str, Study | None] = {}
 
-    def places(self) -> set[Key]:
-        """Where something is said already."""
-        return {problem.place for problem in [*self.problems, *self._misread]}
+    def project(self, files: list[Path] | None) -> Project:
+        switches = self._open(paths.CONFIG_YAML)
+        registered = self._plugged_in(switches)
+        found, listed = papers.discover(), paths.study_files()
+        for paper in found:
+            error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
+            self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
+        datasets = self._blocks([paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in found)], "data set")
+        methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in found)], "method")
+        self._context |= {
+            "data set": datasets,
+            "study": {path.stem for path in listed},
+            "paper with published numbers": [paper.name for paper in found if paper.reference.is_dir()],
+        }
+        known = self._context if files is None else None
+        config = switches and self._attempt(lambda: validate(Config, switches, context=known))
+        used = None if self.thorough else self._used(files or [])
+        described = self._datasets(datasets or {}, used)
+        specs = self._methods(methods or {}, used, registered)
+        presets = self._presets(found)
+        self._context |= registered_names()
+        todo = list(listed) if files is None else files
+        sources: dict[str, str] = {}
+        for path in todo:  # grows by the studies that claims rest on
+            study = self._study(path)
+            if study and study.name not in sources:
+                sources[study.name] = str(path)
+                todo += [paths.study_yaml(name) for name in study.other_studies]
+        if files is None:
+            self._report_misplaced(listed)
+        studies = {name: self._studies[path] for name, path in sources.items()}
+        return Project(config, described, specs, studies, sources, presets)
 
     def raise_problems(self) -> None:
-        """Raise all of them, each once."""
+        """Raise all problems, each once."""
         misread = {problem.place for problem in self._misread}
         rest = [problem for problem in self.problems if not problem.place or problem.place not in misread]
         if problems := [*self._misread, *rest]:
             raise ConfigError.collect({str(problem): problem for problem in problems}.values())
-
-    def switches(self) -> tuple[YamlFile | None, Config | None, bool]:
-        """``config/config.yaml``, and whether all of it is right and its plugins have registered their methods."""
-        file = self._opened(paths.CONFIG_YAML)
-        if file is None:
-            return None, None, False
-        before = len(self.problems)
-        config = self._attempt(lambda: validate(Config, file))
-        plugins, mirror = file.value.get("plugins", []), file.value.get("mirror")
-        for plugin in plugins if isinstance(plugins, list) else ():
-            if isinstance(plugin, str):
-                self._attempt(lambda plugin=plugin: _import_plugin(plugin, file))
-        plugged_in = len(self.problems) == before
-        if mirror and isinstance(mirror, str) and not Path(mirror).expanduser().is_dir():
-            self.problems.append(file.error(("mirror",), f"no folder {mirror}"))
-        return file, config, plugged_in
-
-    def blocks(self, path: Path, model: type[Made]) -> tuple[YamlFile | None, dict[str, Made | None]]:
-        """A file, and what each of its blocks describes: None where it is wrong."""
-        file = self._opened(path)
-        if file is None:
-            return None, {}
-        if not file.value:
-            self.problems.append(file.error((), "describes nothing"))
-            return None, {}
-        return file, {name: self._attempt(lambda name=name: _named(model, file, name)) for name in file.value}
-
-    def studies(self, files: Iterable[Path], known: checks.Blocks) -> tuple[dict[str, Study], dict[str, str]]:
-        """Studies by name with those that their claims rest on, and the file of each."""
-        found: dict[str, Study] = {}
-        sources: dict[str, str] = {}
-        todo = list(files)
-        for path in todo:
-            scales, wrong, own = self._at_its_scales(path), self.places(), []
-            for file, study in scales:
-                own += checks.study_problems(file, study, wrong, known, RULES, self._other)
-            self.problems += own
-            study = self._sound(path)
-            if study and study.name not in found:
-                found[study.name], sources[study.name] = study, str(path)
-                # what its claims rest on is part of it
-                todo += [] if own else map(paths.study_yaml, studies_of(study))
-        return found, sources
-
-    def look_beside_the_studies(self, switches: YamlFile | None) -> None:
-        """Files that are no studies by their ending, and studies that are to be built and are not there."""
-        for path in paths.study_files(".yml"):
-            self.problems.append(
-                ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
-            )
-        if switches:
-            named = [path.stem for path in paths.study_files()]
-            self.problems += unknown(Config, switches.value, switches, {"study": named}, self.places())
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
         try:
@@ -141,63 +115,262 @@ class _Reading:
             self.problems.extend(error.problems or [error])
             return None
 
-    def _opened(self, path: Path) -> YamlFile | None:
+    def _open(self, path: Path) -> YamlFile | None:
         """A file that holds a block of keys."""
-        file = self._attempt(lambda: read_tolerantly(path))
+        misread: list[ConfigError] = []
+        file = self._attempt(lambda: read_yaml(path, misread))
+        self._misread += misread
         if file and not isinstance(file.value, dict):
             self.problems.append(not_a_block(file, file.value))
             return None
-        self._misread.extend(file.problems if file else ())
         return file
 
-    def _at_its_scales(self, path: Path) -> list[tuple[YamlFile, Study | None]]:
-        """A study as it is run and, with a block `laptop`, as it is at the other scale; None where one is wrong."""
-        if path not in self._scales:
-            file = self._opened(path)
-            scales = _scales(file) if file else []
-            self._scales[path] = [(one, self._attempt(lambda one=one: validate(Study, one))) for one in scales]
-        return self._scales[path]
+    def _plugged_in(self, switches: YamlFile | None) -> bool:
+        """Import the plugins of ``config/config.yaml``; whether all of them have registered their methods."""
+        plugins = switches.value.get("plugins", []) if switches else None
+        before, listed = len(self.problems), plugins if isinstance(plugins, list) else []
+        names = [plugin for plugin in listed if isinstance(plugin, str)]
+        for name in names:
+            load = functools.partial(importlib.import_module, name)
+            self._attempt(lambda load=load: _import(load, lambda message: switches.error(("plugins",), message)))
+        return names == plugins and len(self.problems) == before
 
-    def _sound(self, path: Path) -> Study | None:
-        scales = self._at_its_scales(path)
-        return scales[0][1] if scales and all(study for _, study in scales) else None
+    def _blocks(self, files: list[Path], kind: str) -> dict[str, YamlFile] | None:
+        """The file of each block; None where a file cannot be read, so that no name can be said to be unknown."""
+        blocks: dict[str, YamlFile] = {}
+        readable = True
+        for place, path in enumerate(files):
+            if place and not path.is_file():  # only the shared file is required
+                continue
+            file = self._open(path)
+            if file and not file.value:
+                self.problems.append(file.error((), "describes nothing"))
+            if not file or not file.value:
+                readable = False
+                continue
+            for name in file.value:
+                if name in blocks:
+                    message = f"a {kind} of this name stands in {blocks[name].where((name,))} as well"
+                    self.problems.append(file.error((name,), message))
+                else:
+                    blocks[name] = file
+        return blocks if readable else None
 
-    def _other(self, name: str) -> Study | None:
-        return self._sound(paths.study_yaml(name))
+    def _used(self, files: list[Path]) -> set[str]:
+        """Words of studies that may be names of data sets or methods, and of the studies that they rest on."""
+        words: set[str] = set()
+        todo = [str(path) for path in files]
+        for path in todo:
+            file = self._extended(Path(path))
+            new = {one for one in texts_in(file.value) if one not in words} if file else set()
+            words |= new
+            known = self._context["study"] & new
+            todo += [found for name in known if (found := str(paths.study_yaml(name))) not in todo]
+        return words
+
+    def _datasets(self, blocks: Mapping[str, YamlFile], used: set[str] | None) -> dict[str, Any]:
+        from scarce.config.datasets import DatasetSpec
+
+        described = {}
+        for name, file in blocks.items():
+            if used is None or name in used:
+                before = len(self.problems)
+                described[name] = self._attempt(lambda: _named(DatasetSpec, file, name, self._context))  # noqa: B023
+                if self.thorough:
+                    wrong = {problem.place[2] for problem in self.problems[before:] if len(problem.place) > 2}
+                    self.problems += _data_problems(name, file, wrong)
+        return described
+
+    def _methods(
+        self, blocks: Mapping[str, YamlFile], used: set[str] | None, registered: bool
+    ) -> dict[str, MethodSpec]:
+        self._context["method"] = blocks or None
+        if self.thorough:
+            values = {name: file.value[name] for name, file in blocks.items()}
+            estimators = {name: value.get("estimator") for name, value in values.items() if isinstance(value, dict)}
+            self._context |= {"estimators": estimators, "registered": registered}
+        specs: dict[str, MethodSpec] = {}
+        grids: dict[str, list[str]] = {}
+        for name, file in blocks.items():
+            # a study may name a variant of a grid, whose block has a shorter name
+            if used is not None and not any(word == name or word.startswith(f"{name}-") for word in used):
+                continue
+            spec = self._attempt(lambda: _named(MethodSpec, file, name, self._context))  # noqa: B023
+            variants = spec.variants() if spec else []
+            for variant in variants:
+                if variant.name in specs or (variant.name != name and variant.name in blocks):
+                    self.problems.append(file.error((name, "grid"), f"two methods are named {variant.name!r}"))
+                specs[variant.name] = variant
+            if spec and spec.grid:
+                grids[name] = [variant.name for variant in variants]
+        if blocks:
+            estimators = self._context.get("estimators")
+            for name, variants in grids.items():
+                if estimators is not None:
+                    estimators.update(dict.fromkeys(variants, estimators[name]))
+            self._context |= {"grids": grids, "method": [*blocks, *(one for names in grids.values() for one in names)]}
+            self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
+        return specs
+
+    def _presets(self, found: list[papers.Paper]) -> dict[str, Preset]:
+        presets = {"sound": SOUND}
+        readable = True
+        for paper in found:
+            path = paper.folder / "paper.yaml"
+            if not path.is_file():
+                continue
+            file = self._open(path)
+            about = file and self._attempt(lambda: validate(PaperFile, file, context=self._context))  # noqa: B023
+            if not about:
+                readable = False
+                continue
+            self._papers[paper.name] = about
+            for name, preset in about.presets.items():
+                if name in presets:
+                    self.problems.append(file.error(("presets", name), "another preset has this name"))
+                presets[name] = preset
+        self._context["preset"] = presets if readable else None
+        self._context["presets"] = presets
+        return presets
+
+    def _extended(self, path: Path, below: tuple[Path, ...] = ()) -> YamlFile | None:
+        """A study's file laid over those of the studies that it extends, with the paper it belongs to."""
+        file = self._open(path)
+        if file is None:
+            return None
+        self._of_a_paper(file, path)
+        name = file.value.get("extends")
+        if not isinstance(name, str):
+            return file
+        if name not in self._context["study"]:
+            hint = did_you_mean(name, self._context["study"])
+            self.problems.append(file.error(("extends",), f"no study is named {name!r}", hint))
+            return None
+        parent_path = paths.study_yaml(name)
+        if parent_path in (path, *below):
+            self.problems.append(file.error(("extends",), f"study {name!r} extends itself"))
+            return None
+        parent = self._extended(parent_path, (path, *below))
+        return parent and file.over(parent, WHOLE)
+
+    def _of_a_paper(self, file: YamlFile, path: Path) -> None:
+        if "paper" in file.value:
+            hint = "give the citation as `citation:`"
+            message = "is the folder that the study stands in and is not given"
+            self.problems.append(file.error(("paper",), message, hint))
+            del file.value["paper"]
+        for paper in papers.discover():
+            if path.parent == paper.folder / "studies":
+                file.value["paper"] = paper.name
+
+    def _study(self, path: Path) -> Study | None:
+        """A checked study; None where something is wrong with it, which is reported once."""
+        if str(path) in self._studies:
+            return self._studies[str(path)]
+        self._studies[str(path)] = None
+        before = len(self.problems) + len(self._misread)
+        file = self._extended(path)
+        if file is None:
+            return None
+        value = self._resolved(file.value)
+        context = self._context | names_of_study(value, self._context)
+        study = self._attempt(lambda: validate(Study, file, value, context=context))
+        name = value.get("name")
+        if isinstance(name, str) and name in RULES:
+            self.problems.append(file.error(("name",), f"{name!r} is a rule of the workflow, choose another name"))
+        ill = {problem.place for problem in self.problems}
+        if isinstance(name, str) and path.stem != name and (str(path), "name") not in ill:
+            message = f"is {name!r}, but the file is {path.name}; the two must agree"
+            self.problems.append(file.error(("name",), message))
+        if study:
+            for place, claim in enumerate(study.claims):
+                for other in claim.arguments.studies():
+                    self._compare(study, other, file, ("claims", place, "arguments"))
+            specs = self._context.get("published methods", ())
+            study._published = frozenset(study.methods) & frozenset(specs)
+        if len(self.problems) + len(self._misread) == before:
+            self._studies[str(path)] = study
+        return self._studies[str(path)]
+
+    def _resolved(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A study's value with the options of its preset and the citation of its paper."""
+        value = dict(value)
+        preset, options = value.get("preset", "sound"), value.get("options", {})
+        preset = self._context["presets"].get(preset) if isinstance(preset, str) else None
+        if preset and isinstance(options, dict):
+            value["options"] = preset.options | options
+        about = self._papers.get(value.get("paper"))
+        return {"citation": about.citation or None} | value if about else value
+
+    def _compare(self, study: Study, name: str, file: YamlFile, at: tuple[str | int, ...]) -> None:
+        """Report another study that a claim rests on and that has nothing in common with this one."""
+        at = next((key for key in file.lines if key[: len(at)] == at and key[-1] == "study"), at)
+        if name == study.name:
+            self.problems.append(file.error(at, f"{name!r} is this study itself"))
+            return
+        other = self._study(paths.study_yaml(name))
+        if other is None:  # its own problems are reported
+            return
+        arguments = next(claim.arguments for claim in study.claims if name in claim.arguments.studies())
+        if lacking := [method for method in getattr(arguments, "methods", None) or [] if method not in other.methods]:
+            self.problems.append(file.error(at, f"study {name} has no method {', '.join(lacking)}"))
+        scenarios = arguments.scenarios or [scenario.name for scenario in study.scenarios]
+        if not {scenario.name for scenario in other.scenarios} & set(scenarios):
+            self.problems.append(file.error(at, f"study {name} has none of the scenarios {', '.join(scenarios)}"))
+        for kind, words in (("datasets", "data sets"), ("methods", "methods")):
+            if not set(getattr(study, kind)) & set(getattr(other, kind)):
+                self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
+
+    def _report_misplaced(self, listed: list[Path]) -> None:
+        """Report files that are no studies by their ending, and studies of one name."""
+        for path in paths.study_files(".yml"):
+            error = ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
+            self.problems.append(error)
+        first: dict[str, Path] = {}
+        for path in listed:
+            if first.setdefault(path.stem, path) != path:
+                message = f"a study of this name stands in {first[path.stem]} as well"
+                self.problems.append(ConfigError(message, where=str(path)))
 
 
-def _scales(file: YamlFile) -> list[YamlFile]:
-    if not isinstance(file.value.get("laptop"), dict):
-        return [file]
-    full, small = replace(file, value=file.value | {"scale": "full"}), file.replacing("laptop", scale="laptop")
-    return {"full": [full, small], "laptop": [small, full]}.get(str(file.value.get("scale", "full")), [file])
-
-
-def _named(model: Any, file: YamlFile, name: str) -> Any:
-    """What a block describes, whose key is its name."""
+def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, Any]) -> Made:
+    """The model of a block whose key is its name."""
     value = file.value[name]
     if not isinstance(value, dict):
         raise not_a_block(file, value, (name,))
-    if "name" not in value:
-        return validate(model, file, {"name": name} | value, (name,))
-    problems = [file.error((name, "name"), "unknown key", "the key of the block is its name")]
+    problems = []
+    if "name" in value:
+        problems.append(file.error((name, "name"), "unknown key", "the key of the block is its name"))
     try:
-        validate(model, file, value | {"name": name}, (name,))
+        made = validate(model, file, value | {"name": name}, (name,), context)
     except ConfigError as error:
         problems += error.problems
-    raise ConfigError.collect(problems)
+    if problems:
+        raise ConfigError.collect(problems)
+    return made
 
 
-def _find_own_modules() -> None:
-    """Let methods and plugins be modules of the project's root; what is installed comes first."""
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
+def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> list[ConfigError]:
+    """What is wrong with the data that a block describes; `wrong`: keys of the block whose form is wrong."""
+    from scarce.config.datasets import DatasetSpec
+    from scarce.data.availability import own_problems
 
-
-def _import_plugin(name: str, file: YamlFile) -> None:
+    value = file.value[name]
     try:
-        importlib.import_module(name)
+        spec = DatasetSpec.model_validate(
+            {key: part for key, part in value.items() if key not in wrong} | {"name": name}
+        )
+    except (ValidationError, AttributeError):
+        return []
+    own = own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ()
+    return [file.error((name, *at), message, hint) for at, message, hint in own]
+
+
+def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:
+    """Import a paper or a plugin."""
+    try:
+        load()
     except ConfigError:
         raise
-    except (Exception, SystemExit) as error:  # a script that ends itself must not end this one, and well
-        raise file.error(("plugins",), f"cannot import {name}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # a script that ends itself must not end this process as a success
+        raise error_of(f"cannot be imported: {type(error).__name__}: {error}") from error

@@ -1,21 +1,20 @@
-"""Named options of an experiment, and the two bundles of them: what a paper's authors ran, and what is sound.
+"""Options of an experiment, and which of them use labels that a user of PU data does not have.
 
-Each option can be set alone in a study; `fidelity` only chooses where the others start. Options that let a method or a
-choice see test rows, or true labels of rows that methods learn from, are leaks: they exist to reproduce a paper, and
-`corrected` refuses them. Two options of `corrected` still ask for more than a user of PU data has, so that a comparison
-is not blurred by other estimates: they are an experiment's oracles, and every report says so.
+The defaults are those of the preset `sound`. A paper's preset sets others, and a study may set any of them on its own.
+Some options use hidden labels: true labels of test rows, or of training rows that methods
+see as unlabeled. They exist to reproduce a paper, and `sound` refuses them. Two of the defaults use hidden labels as
+well, so that methods are compared without other estimates; every report names them.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
 from scarce.config.block import Block, across
 from scarce.prior import find_estimator
 
-Fidelity = Literal["paper", "corrected"]
 ESTIMATED = "estimated:"
 
 
@@ -34,33 +33,42 @@ def _is_share(value: Any) -> bool:
 
 
 class Options(Block):
-    """The options of the protocol (those of a method stand with the method, in ``config/methods.yaml``)."""
+    """Options of the protocol. Those of a method stand with the method."""
 
     decision: Literal["f1_default", "f1_prior", "f1_validation", "f1_observed", "f1_oracle"] = Field(
-        description="the F1 that the tables show; its threshold also decides precision, recall and accuracy"
+        "f1_validation",
+        description="the F1 that the tables show; its threshold also decides precision, recall and accuracy",
     )
     threshold_search: Literal["grid", "sweep"] = Field(
-        description="candidate thresholds: 100 from 0.01 to 0.99, or every distinct score"
+        "sweep", description="candidate thresholds: 100 from 0.01 to 0.99, or every distinct score"
     )
     encoding: Literal["woe_all_true", "woe_train_observed", "onehot", "none"] = Field(
+        "woe_train_observed",
         description="nominal columns: weight of evidence on all true labels, on the observed training labels, "
-        "one-hot, or none: codes as they are, and numbers unscaled, for methods that read nominal columns"
+        "one-hot, or none: codes as they are, and numbers unscaled, for methods that read nominal columns",
     )
     class_prior: Annotated[str | float, BeforeValidator(_prior)] = Field(
+        "train_true",
         description="the class prior that methods are given: share of true positives in all or in the training rows, "
-        "estimated:<method> from the training rows as methods see them, or a number"
+        "estimated:<method> from the training rows as methods see them, or a number",
     )
     seeds: Literal["paper", "axes"] = Field(
-        description="the repeat's number seeds everything, or seeds come from named axes"
+        "axes", description="the repeat's number seeds everything, or seeds come from named axes"
     )
-    flip_count: Literal["ceil", "round", "floor"] = Field(description="how ratio x positives becomes a whole number")
-    blocks: Literal["runs", "datasets"] = Field(description="what the tables' marks count as independent blocks")
-    alternative: Literal["one-sided", "two-sided"] = Field(description="side of the tests behind the tables' marks")
+    flip_count: Literal["ceil", "round", "floor"] = Field(
+        "ceil", description="how ratio x positives becomes a whole number"
+    )
+    blocks: Literal["runs", "datasets"] = Field(
+        "datasets", description="what the tables' marks count as independent blocks"
+    )
+    alternative: Literal["one-sided", "two-sided"] = Field(
+        "two-sided", description="side of the tests behind the tables' marks"
+    )
     holm: Literal["no_stop", "step_down"] = Field(
-        description="whether Holm's procedure stops at the first hypothesis it keeps"
+        "step_down", description="whether Holm's procedure stops at the first hypothesis it keeps"
     )
 
-    @across("class_prior", "encoding")
+    @across("encoding", "class_prior")
     def _numbers_for_an_estimate(self) -> None:
         if self.estimator and self.encoding == "none":
             raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
@@ -72,54 +80,31 @@ class Options(Block):
         return prior.removeprefix(ESTIMATED) if isinstance(prior, str) and prior.startswith(ESTIMATED) else None
 
 
-BUNDLES: dict[str, dict] = {
-    "paper": {
-        "decision": "f1_oracle",
-        "threshold_search": "grid",
-        "encoding": "woe_all_true",
-        "class_prior": "all_true",
-        "seeds": "paper",
-        "flip_count": "ceil",
-        "blocks": "runs",
-        "alternative": "one-sided",
-        "holm": "no_stop",
-    },
-    "corrected": {
-        "decision": "f1_validation",
-        "threshold_search": "sweep",
-        "encoding": "woe_train_observed",
-        "class_prior": "train_true",
-        "seeds": "axes",
-        "flip_count": "ceil",
-        "blocks": "datasets",
-        "alternative": "two-sided",
-        "holm": "step_down",
-    },
-}
+class HiddenLabels(NamedTuple):
+    """How an option uses hidden labels, and whether the preset `sound` allows it."""
 
-LEAKS: dict[tuple[str, object], str] = {
-    ("decision", "f1_oracle"): "chooses the threshold on the test rows",
-    ("encoding", "woe_all_true"): "encodes with the true labels of all rows",
-    ("class_prior", "all_true"): "counts the true labels of test rows",
+    use: str
+    sound: bool
+
+
+HIDDEN_LABELS: dict[tuple[str, str], HiddenLabels] = {
+    ("decision", "f1_oracle"): HiddenLabels("chooses the threshold on the test rows", sound=False),
+    ("decision", "f1_validation"): HiddenLabels(
+        "chooses the threshold by the true labels of validation rows (f1_observed does without)", sound=True
+    ),
+    ("encoding", "woe_all_true"): HiddenLabels("encodes with the true labels of all rows", sound=False),
+    ("class_prior", "all_true"): HiddenLabels("counts the true labels of test rows", sound=False),
+    ("class_prior", "train_true"): HiddenLabels(
+        "tells methods the true share of positives among the training rows", sound=True
+    ),
 }
 
 
-def leaks(options: Options) -> dict[str, str]:
-    """The options that leak, each with what it uses."""
+def hidden_labels(options: Options, *, refused: bool = False) -> dict[str, str]:
+    """The options that use hidden labels, each with how; `refused`: only those that the preset `sound` refuses."""
     chosen = options.model_dump()
-    return {name: why for (name, value), why in LEAKS.items() if chosen[name] == value}
-
-
-ORACLES: dict[tuple[str, object], str] = {
-    (
-        "decision",
-        "f1_validation",
-    ): "chooses the threshold by the true labels of validation rows (f1_observed does without)",
-    ("class_prior", "train_true"): "tells methods the true share of positives among the training rows",
-}
-
-
-def oracles(options: Options) -> dict[str, str]:
-    """The options that are an experiment's oracles, each with what it uses."""
-    chosen = options.model_dump()
-    return {name: why for (name, value), why in ORACLES.items() if chosen[name] == value}
+    return {
+        name: how.use
+        for (name, value), how in HIDDEN_LABELS.items()
+        if chosen[name] == value and not (refused and how.sound)
+    }

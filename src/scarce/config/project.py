@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from scarce import paths, registry, source_code
-from scarce.config.advice import did_you_mean
-from scarce.config.claims import studies_of
-from scarce.config.study import Config, MethodSpec, Study
+from scarce import papers, paths, registry, source_code
+from scarce.analysis.judges import JUDGES
+from scarce.config.methods import SOUND, MethodSpec, Preset
+from scarce.config.study import Config, Study
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
+from scarce.words import did_you_mean
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
 
-#: The modules, with all they import, whose change has a stage after the fits run again.
-STAGES = {
-    "collect": ("scarce.scoring.collect", "scarce.stages.describe"),
-    "analyse": ("scarce.analysis.statistics", "scarce.analysis.agreement", "scarce.analysis.reference"),
-    "tables": ("scarce.report.table_files", "scarce.report.grid_files", "scarce.report.results"),
-    "verdicts": ("scarce.analysis.verdicts", "scarce.analysis.reference"),
-    "figures": ("scarce.report.catalogue", "scarce.report.results"),
-    "page": ("scarce.report.page", "scarce.stages.page"),
-}
 
+def author_runs_file(paper: str, mirror: Path | None) -> Path | None:
+    """The authors' single runs of a paper, with its published numbers or beside a mirror; None where there are none.
 
-def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -> Path | None:
-    """Where a paper's single runs are, below the project's root or beside a mirror; None where they are not."""
-    folders = [root / paths.reference(reference)]
+    They are the authors' own file and not part of this project; the README of the paper's ``reference`` says where it
+    comes from.
+    """
+    folders = [paths.reference(paper)]
     if mirror:
-        folders.append(mirror.absolute().parent / "reference" / reference)
+        folders.append(mirror.absolute().parent / "reference" / paper)
     return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)
 
 
@@ -45,6 +41,7 @@ class Project:
     methods: dict[str, MethodSpec]
     studies: dict[str, Study]
     sources: dict[str, str] = field(default_factory=dict, repr=False)
+    presets: dict[str, Preset] = field(default_factory=lambda: {"sound": SOUND}, repr=False)
 
     @cached_property
     def mirror(self) -> Path | None:
@@ -53,21 +50,12 @@ class Project:
 
         return mirror_folder() or mirror_folder(self.config.mirror)
 
-    def author_runs(self, reference: str) -> Path | None:
-        """A paper's single runs, stored with its published numbers or in ``reference`` beside a mirror.
-
-        They are the authors' own file and not part of this project; ``reference/README.md`` says where it comes from.
-        """
-        return author_runs_file(reference, self.mirror)
+    def author_runs(self, paper: str) -> Path | None:
+        """The authors' single runs of a paper, see `author_runs_file`."""
+        return author_runs_file(paper, self.mirror)
 
     def study(self, name: str) -> Study:
-        """A study by name.
-
-        Raises
-        ------
-        ConfigError
-            If there is no such study.
-        """
+        """A study by name; raises ConfigError if there is none."""
         return _pick("study", name, self.studies)
 
     def dataset(self, name: str) -> Any:
@@ -78,55 +66,60 @@ class Project:
         """A method variant by name; raises ConfigError if there is none."""
         return _pick("method", name, self.methods)
 
-    def fingerprint(self, study: Study, method: str) -> str:
+    def arguments(self, study: Study, dataset: str, method: str) -> dict[str, Any]:
+        """Arguments of a method's estimator on a data set, with placeholders unfilled.
+
+        The later wins: the block's ``params``, its ``by_dataset``, the preset's ``methods``, the study's
+        ``method_options``. Those of a block with a grid hold for all its variants, but for the arguments of the grid.
+        """
+        spec, preset = self.method(method), self.presets[study.preset]
+        names = [name for name in (spec.variant_of, method) if name]
+        layers = [spec.params, spec.by_dataset.get(dataset, {})]
+        layers += [settings.get(name, {}) for settings in (preset.methods, study.method_options) for name in names]
+        arguments = {key: value for layer in layers for key, value in layer.items()}
+        return arguments | {key: values[0] for key, values in spec.grid.items()}
+
+    def encoding(self, study: Study, method: str) -> str:
+        """The encoding of nominal columns for a method: its own, else the study's."""
+        return self.method(method).encoding or study.options.encoding
+
+    def seconds(self, study: Study, method: str) -> float | None:
+        """Seconds that a repeat may take: the study's limit, else the method's own."""
+        return study.limits.seconds or self.method(method).resources.seconds
+
+    def fingerprint(self, study: Study, dataset: str, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
-        spec = self.method(method)
+        spec, encoding = self.method(method), self.encoding(study, method)
         target = registry.find(spec.estimator).target
         code = [target.partition(":")[0], "scarce.fitting.cell", "scarce.seeds"]
-        if not study.encodes_all_rows:  # then the encoder is fitted inside the fit
+        if encoding != "woe_all_true":  # then the encoder is fitted inside the fit
             code.append("scarce.data.encode")
         return source_code.digest(
             {
-                "arguments": spec.arguments(study),
+                "arguments": self.arguments(study, dataset, method),
                 "target": target,
                 "version": spec.version,
-                "encoding": study.options.encoding,
-                "seconds": spec.seconds(study),
-                "code": [self._code(module) for module in code],
+                "encoding": encoding,
+                "seconds": self.seconds(study, method),
+                "code": self._code(*code),
             }
         )
 
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
         spec = self.dataset(dataset)
-        code = [self._code(name) for source in spec.sources if source.kind == "generated" for name in source.code]
+        names = [name for source in spec.sources if source.kind == "generated" for name in source.code]
+        code = self._code(*names)
         return source_code.digest([spec.model_dump(mode="json", include={"sources", "content_sha256"}), code])
 
     def prepare_fingerprint(self, dataset: str) -> str:
-        """What a prepared table depends on beside the raw files: the description, but for words, and the readers."""
+        """What a prepared table depends on beside the raw files: the description without its words, and the readers."""
         described = self.dataset(dataset).model_dump(mode="json", exclude=set(WORDS))
         return source_code.digest([described, self._code("scarce.data.prepare")])
 
     def encode_fingerprint(self, study: Study) -> str:
         """What encoded features depend on beside the prepared data."""
         return source_code.digest([study.options.encoding, self._code("scarce.data.encode")])
-
-    def stage_fingerprint(self, study: Study, stage: str) -> str:
-        """What a stage after the fits depends on beside its input files: study, what is said of it, its own code."""
-        methods = [
-            self.methods[name].model_dump(include={"label", "family", "builds_on", "comparison"})
-            for name in study.methods
-        ]
-        datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
-        # what is claimed decides verdicts, and the page only through them
-        told = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
-        said = [told, methods, datasets, source_code.template_digest()]
-        named = studies_of(study) if stage == "verdicts" else ()
-        others = [self.stage_fingerprint(self.studies[name], "analyse") for name in named]
-        return source_code.digest([*said, *others, *map(self._code, STAGES[stage])])
-
-    def _code(self, module: str) -> str:
-        return source_code.code_digest(module) if self.config.code_tracking == "source" else ""
 
     def label_fingerprint(self, study: Study, scenario: str) -> str:
         """What a labels file depends on beside the data."""
@@ -135,7 +128,7 @@ class Project:
         about = study.scenario(scenario)
         what = {"scenario": about.model_dump(exclude={"label"}), "plan": plan, "options": options}
         modules = (LABELINGS[about.labeling].module, PROTOCOLS[study.split.plan].module, "scarce.labels.make")
-        return source_code.digest([what, *map(self._code, modules)])
+        return source_code.digest([what, self._code(*modules)])
 
     def prior_fingerprint(self, study: Study) -> str:
         """What estimated class priors depend on beside labels and features: the estimator's name, seeds and code."""
@@ -149,9 +142,37 @@ class Project:
                 "encoding": study.options.encoding,
                 "seeds": [study.options.seeds, study.seed],
                 "seconds": study.limits.seconds,
-                "code": [self._code(module) for module in code],
+                "code": self._code(*code),
             }
         )
+
+    def stage_fingerprint(self, study: Study, stage: str) -> str:
+        """What a stage after the fits depends on beside its input files.
+
+        These are the study, the words about its methods and data sets, the code of the stage's module with all that it
+        imports, and the code that the study adds to it: its papers and its judges.
+        """
+        shown = {"label", "family", "builds_on", "comparison", "source"}
+        methods = [self.methods[name].model_dump(include=shown) for name in study.methods]
+        datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
+        # claims decide verdicts, and the page only through them
+        settings = study.model_dump(mode="json", exclude=None if stage == "verdicts" else {"claims"})
+        code = [f"scarce.stages.{stage}", *self._own_modules(study)]
+        others: list[str] = []
+        if stage == "verdicts":
+            code += sorted({JUDGES[claim.judge].decide.__module__ for claim in study.claims})
+            others = [self.stage_fingerprint(self.studies[name], "analyse") for name in study.other_studies]
+        templates = source_code.template_digest()
+        return source_code.digest([settings, methods, datasets, templates, others, self._code(*code)])
+
+    def _own_modules(self, study: Study) -> list[str]:
+        """Packages of the papers whose figures, protocols and published numbers a study uses, and the plugins."""
+        names = {study.paper, study.analysis.reference}
+        return [paper.module for paper in papers.discover() if paper.name in names] + self.config.plugins
+
+    def _code(self, *modules: str) -> list[str]:
+        tracked: Iterable[str] = modules if self.config.code_tracking == "source" else ()
+        return [source_code.code_digest(module) for module in tracked]
 
 
 def _pick(what: str, name: str, known: dict[str, Any]) -> Any:

@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, PlainValidator, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+)
 
-from scarce.config.advice import did_you_mean
-from scarce.config.block import Block, Once, Registered, across, once
+from scarce.analysis.judges import JUDGES
+from scarce.config.block import Block, Once, across, known, once
+from scarce.config.choice import pick, settings
+from scarce.config.methods import Seconds, checked_arguments
 from scarce.config.names import Name, folder
-from scarce.config.options import BUNDLES, Fidelity, Options, leaks
+from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
+from scarce.words import did_you_mean
 
-# The words say what the names must be names of; `scarce.config.checks` looks them up.
-Methods = Annotated[list[Name], Once, "method of this study"]
-Metric = Annotated[str, "metric to rank by"]
-
-A_YEAR = 366 * 24 * 3600
+Methods = Annotated[list[Annotated[Name, known("method of this study")]], Once]
+Metric = Annotated[str, known("metric to rank by")]
 
 
 class Limits(Block):
     """What one fit may use."""
 
-    seconds: Annotated[float, Field(gt=0, le=A_YEAR)] | None = Field(
-        None, description="a repeat that takes longer is a timeout"
+    seconds: Seconds | None = Field(None, description="a repeat that takes longer is a timeout")
+
+
+class Reason(Block):
+    """Why numbers of a method differ from the published ones."""
+
+    text: str
+    datasets: list[Annotated[Name, known("data set")]] = Field(
+        [], description="shown only in studies with one of these data sets; by default in all"
     )
+
+
+def _reason(value: Any) -> Any:
+    return {"text": value} if isinstance(value, str) else value
 
 
 class Analysis(Block):
@@ -38,12 +58,16 @@ class Analysis(Block):
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
-    control: str = Field("best", description="`best` average rank, or a method's name")
-    exclude: dict[Annotated[str, "metric"], Annotated[list[str], Once, "method"]] = Field(
+    control: Annotated[str, known("method of this study", "best")] = Field(
+        "best", description="`best` average rank, or a method's name"
+    )
+    exclude: dict[Annotated[str, known("metric")], Annotated[list[Annotated[str, known("method")]], Once]] = Field(
         {}, description="metric: methods left out of its tests of blocks=runs, as a paper did"
     )
-    reference: Name | None = Field(None, description="folder below reference/ with the published numbers")
-    reasons: dict[Annotated[str, "method of this study"], str] = Field(
+    reference: Annotated[Name, known("paper with published numbers")] | None = Field(
+        None, description="paper with whose numbers the study is compared; default: none"
+    )
+    reasons: dict[Annotated[str, known("method of this study")], Annotated[Reason, BeforeValidator(_reason)]] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
 
@@ -60,9 +84,9 @@ class Table(Block):
     title: str
     layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
     metric: Metric | None = None
-    scenario: Annotated[str, "scenario of this study"] | None = None
+    scenario: Annotated[str, known("scenario of this study")] | None = None
     methods: Methods = Field([], description="ranks, facts: the methods compared with each other, by default all")
-    control: Annotated[Name, "method of this study"] | None = Field(
+    control: Annotated[Name, known("method of this study")] | None = Field(
         None, description="ranks, facts: what Holm's procedure compares with, by default the best"
     )
     cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
@@ -82,7 +106,7 @@ class Table(Block):
             if bool(getattr(self, key)) != needed:
                 raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
 
-    @across("control", "methods")
+    @across("methods", "control")
     def _among_its_methods(self) -> None:
         if self.control and self.methods and self.control not in self.methods:
             raise ValueError(f"the control {self.control} is none of the table's methods")
@@ -92,7 +116,7 @@ class Report(Block):
     """What the report shows; without tables, one a metric and one a metric and scenario are made."""
 
     tables: list[Table] = Field([])
-    figures: Annotated[list[str], Once, "figure"] = Field(
+    figures: Annotated[list[Annotated[str, known("figure")]], Once] = Field(
         ["critical_difference", "dots", "score_vs_ratio", "rank_heatmap"]
     )
 
@@ -109,13 +133,24 @@ class Claim(Block):
     name: Name
     claim: Annotated[str, Field(min_length=1, description="what the paper says, in one's own words")]
     where: str = Field("", description="where it stands in the paper")
-    judge: Annotated[str, "judge"] = Field(description="a kind of judge; `scarce list judges`")
-    arguments: dict[str, Any] = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
+    judge: str = Field(description="a kind of judge; `scarce list judges`")
+    arguments: Any = Field({}, description="what the judge asks for: methods, metrics, scenarios, ...")
     note: str = Field("", description="our reading of why, in words; numbers come from the results")
 
+    @field_validator("judge")
+    @classmethod
+    def _registered(cls, judge: str) -> str:
+        return pick("judge", judge, JUDGES).name
 
-#: Keys that `laptop:` cannot replace.
-FIXED = ("name", "scale", "laptop")
+    @field_validator("arguments")
+    @classmethod
+    def _of_the_judge(cls, arguments: Any, info: ValidationInfo) -> Any:
+        judge = info.data.get("judge")
+        return settings(JUDGES[judge].arguments, arguments, context=info.context) if judge else arguments
+
+
+#: Blocks that a study takes as a whole where it extends another; the others merge key by key.
+WHOLE = {"labeling", "split"}
 
 
 class Study(Block):
@@ -124,69 +159,55 @@ class Study(Block):
     name: Name
     title: str
     description: str = ""
-    paper: str | None = Field(None, description="citation of the paper that the study reproduces")
-    datasets: Annotated[list[Name], Once, "data set"] = Field(
-        min_length=1, description="names in config/datasets.yaml; `scarce list datasets`"
+    extends: Name | None = Field(None, description="study that this one starts from; it gives only what differs")
+    paper: Name | None = Field(None, description="paper in whose folder the study stands; set where it is read")
+    citation: str | None = Field(None, description="of the paper that the study reproduces")
+    datasets: Annotated[list[Annotated[Name, known("data set")]], Field(min_length=1), Once] = Field(
+        description="names of data sets; `scarce list datasets`"
     )
     labeling: Annotated[
         records.LabelingField,
         PlainValidator(records.read_labeling),
-        Registered(records.labeling_block),
         Field(description="a block, such as scar: {flip_ratios: [0.5]}"),
     ]
-    split: Annotated[records.SplitField, PlainValidator(records.read_split), Registered(records.split_block)] = Field(
+    split: Annotated[records.SplitField, PlainValidator(records.read_split)] = Field(
         default_factory=lambda: records.read_split({})
     )
     repeats: Annotated[int, Field(ge=1, le=10_000)] = 20
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    methods: Annotated[list[Name], Once, "method"] = Field(
-        min_length=1, description="names in config/methods.yaml; `scarce list methods`"
+    methods: Annotated[list[Annotated[Name, known("method")]], Field(min_length=1), Once] = Field(
+        description="names of methods; `scarce list methods`"
     )
-    method_options: dict[Annotated[str, "method of this study"], dict[str, Any]] = Field(
-        {}, description="method: parameters that differ from methods.yaml here"
+    method_options: dict[Annotated[str, known("method of this study")], dict[str, Any]] = Field(
+        {}, description="method: arguments that differ from its block here"
     )
-    fidelity: Fidelity = "corrected"
-    options: Options
+    preset: Annotated[str, known("preset")] = Field("sound", description="where options and arguments start")
+    options: Options = Options()
     limits: Limits = Limits()
     on_error: Literal["record", "raise"] = Field(
         "record", description="a method that fails is a row, or stops the study"
     )
-    scale: Literal["full", "laptop"] = "full"
-    laptop: dict[str, Any] = Field({}, description="keys of this file that scale: laptop replaces")
     analysis: Analysis = Analysis()
     claims: list[Claim] = Field([], description="claims of the paper, each judged by the results")
     report: Report = Report()
+    _published: frozenset[str] = PrivateAttr(frozenset())
 
+    @field_validator("methods")
     @classmethod
-    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """The study at its scale, with the options that its fidelity implies."""
-        value = dict(value)
-        if value.get("scale") == "laptop" and isinstance(value.get("laptop"), dict):
-            value |= {key: replaced for key, replaced in value["laptop"].items() if key not in FIXED}
-        fidelity = value.get("fidelity")
-        bundle = BUNDLES.get(fidelity if isinstance(fidelity, str) else "corrected", BUNDLES["corrected"])
-        chosen = value.get("options", {})
-        if isinstance(chosen, dict):
-            value["options"] = bundle | chosen
-        return value
+    def _grids_as_variants(cls, methods: list[str], info: ValidationInfo) -> list[str]:
+        grids = (info.context or {}).get("grids", {})
+        return once([variant for name in methods for variant in grids.get(name, [name])])
+
+    @field_validator("method_options")
+    @classmethod
+    def _accepted(cls, methods: dict[str, dict[str, Any]], info: ValidationInfo) -> Any:
+        return checked_arguments(methods, info)
 
     @field_validator("claims")
     @classmethod
     def _named_once(cls, claims: list[Claim]) -> list[Claim]:
         once([claim.name for claim in claims])
         return claims
-
-    @field_validator("laptop")
-    @classmethod
-    def _replaceable(cls, laptop: dict[str, Any]) -> dict[str, Any]:
-        if fixed := [key for key in FIXED if key in laptop]:
-            raise ValueError(f"{', '.join(fixed)} cannot differ on a laptop")
-        return laptop
-
-    @across("scale", "laptop")
-    def _laptop_is_there(self) -> None:
-        if self.scale == "laptop" and not self.laptop:
-            raise ValueError("scale: laptop needs a block `laptop:` with the keys that it replaces")
 
     @across("split", "repeats")
     def _whole_groups_of_repeats(self) -> None:
@@ -200,16 +221,35 @@ class Study(Block):
         if LABELINGS[name].draws_rows and PROTOCOLS[plan].hides_first:
             raise ValueError(f"labeling {name} draws rows, and split.plan {plan} needs each row once")
 
-    @across("fidelity", "options")
-    def _no_leaks(self) -> None:
-        if self.fidelity == "corrected" and (found := leaks(self.options)):
-            said = "; ".join(f"{name} {why}" for name, why in found.items())
-            raise ValueError(f"fidelity: corrected refuses options that leak: {said}")
+    @across("preset", "options")
+    def _sound(self) -> None:
+        if self.preset == "sound" and (uses := hidden_labels(self.options, refused=True)):
+            listed = "; ".join(f"{name} {use}" for name, use in uses.items())
+            raise ValueError(f"preset sound refuses these uses of hidden labels: {listed}")
 
-    @across("options", "labeling")
+    @across("labeling", "options")
     def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+
+    @property
+    def fitted_methods(self) -> list[str]:
+        """The methods but for those that appear only with published numbers."""
+        return [name for name in self.methods if name not in self._published]
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why numbers of methods differ from the published ones, as far as it concerns the study's data sets."""
+        return {
+            method: reason.text
+            for method, reason in self.analysis.reasons.items()
+            if not reason.datasets or set(reason.datasets) & set(self.datasets)
+        }
+
+    @property
+    def other_studies(self) -> list[str]:
+        """The other studies that claims rest on."""
+        return list(dict.fromkeys(name for claim in self.claims for name in claim.arguments.studies()))
 
     @property
     def scenarios(self) -> list[Scenario]:
@@ -242,52 +282,31 @@ class Study(Block):
 
     def check_cell(self, dataset: str, scenario: str | None = None, method: str | None = None, repeat: int = 0) -> None:
         """Raise ConfigError where the study has no such cell or repeat."""
-        for what, name, known in (("data set", dataset, self.datasets), ("method", method, self.methods)):
-            if name is not None and name not in known:
-                raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, known))
+        for what, name, names in (("data set", dataset, self.datasets), ("method", method, self.fitted_methods)):
+            if name is not None and name not in names:
+                raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, names))
         if scenario is not None:
             self.scenario(scenario)
         if not 0 <= repeat < self.repeats:
             raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
 
 
+def _folder(mirror: str) -> str:
+    if mirror and not Path(mirror).expanduser().is_dir():
+        raise ValueError(f"no folder {mirror}")
+    return mirror
+
+
 class Config(Block):
     """``config/config.yaml``: switches of the whole project."""
 
-    studies: Annotated[list[Name], Once, "study"] = Field(description="what plain `snakemake` builds")
-    mirror: str | None = Field(None, description="folder with copies of the raw data; SCARCE_MIRROR wins")
+    studies: Annotated[list[Annotated[Name, known("study")]], Once] = Field(description="what plain `snakemake` builds")
+    mirror: Annotated[str, AfterValidator(_folder)] | None = Field(
+        None, description="folder with copies of the raw data; SCARCE_MIRROR wins"
+    )
     plugins: Annotated[list[str], Once] = Field(
         [], description="Python modules of your own whose import registers methods"
     )
     code_tracking: Literal["source", "off"] = Field(
         "source", description="whether a change of a method's code reruns its fits"
     )
-
-
-class MethodSpec(Block):
-    """One block of ``config/methods.yaml``: a method as a study runs it."""
-
-    name: Name
-    label: str = Field(description="as tables and figures print it")
-    family: str = Field(description="groups methods in figures")
-    builds_on: Annotated[Name, "method"] | None = Field(None, description="the method that this one adds something to")
-    estimator: str = Field(description="key of the registry, or module:Class")
-    params: dict[str, Any] = Field({}, description="arguments of the estimator; values that start with $ are filled in")
-    paper: dict[str, Any] = Field({}, description="arguments under fidelity: paper")
-    corrected: dict[str, Any] = Field({}, description="arguments under fidelity: corrected")
-    comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
-    limits: Limits = Limits()
-    version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
-
-    def arguments(self, study: Study, given: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Arguments of the estimator in a study; `given` fills in the placeholders."""
-        chosen = self.params | getattr(self, study.fidelity) | study.method_options.get(self.name, {})
-        given = given or {}
-        return {name: given.get(value, value) if isinstance(value, str) else value for name, value in chosen.items()}
-
-    def seconds(self, study: Study) -> float | None:
-        """Time that a repeat may take: the study's limit, else the method's own."""
-        return study.limits.seconds or self.limits.seconds
-
-
-PLACEHOLDERS = ("$class_prior", "$label_share", "$seed", "$repeat_seed", "$categorical")

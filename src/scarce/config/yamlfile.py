@@ -1,23 +1,25 @@
-"""YAML as people mean it: no scalar changes its type behind one's back, and every value knows its line.
+"""Reads YAML strictly: no scalar changes its type silently, and every value knows its file and line.
 
 YAML 1.1 reads ``NO`` as false, ``2023_01`` as 202301, ``010`` as 8 and ``1e-3`` as text. Here only ``true`` and
 ``false`` are booleans, only plain decimals are numbers, and a key that is given twice is an error. Tags, with which a
-file could ask for Python objects, are refused.
+file could ask for Python objects, are refused; no objects are made of nodes.
 """
 
 from __future__ import annotations
 
+import functools
 import math
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from yaml.resolver import BaseResolver
 
-from scarce.config.advice import annotation_at, is_tag, message_and_hint
 from scarce.errors import ConfigError
 
 Key = tuple[str | int, ...]
@@ -29,175 +31,206 @@ _SCALARS = (
     (re.compile(r"[-+]?(?:0|[1-9][0-9]{0,99})\Z"), int),
     (re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), float),
 )
-#: Values that a file may have, aliases written out; and texts of which one cannot say what they mean as an argument.
+#: Keys whose value says which block of a union stands there.
+DISCRIMINATORS = ("kind", "format", "step")
+#: Values that a file may have, aliases written out.
 LARGEST = 100_000
+#: Levels that values may be nested.
+DEEPEST = 50
 _DOUBTFUL = re.compile(
     r"(?:yes|no|on|off|y|n|true|false|nan|[-+]?\.?(?:inf|nan)|[-+]?[0-9][0-9_]*(?:[.,:][0-9_]*)*%?|0[xob][0-9a-f_]+)\Z",
     re.IGNORECASE,
 )
-
-
-#: What to do about what PyYAML says.
+#: Advice for parts of PyYAML's and libyaml's messages.
 _YAML_HINTS = {
     "'\\t'": "indent with blanks",
-    "that cannot start any token": "put the text in quotes",
+    "that cannot start any token": "put the text in quotes, and indent with blanks",
     "mapping values are not allowed": "put a text that holds `: ` in quotes; keys of one block stand below each other",
 }
 
 
-class _Loader(yaml.SafeLoader):
-    """Composes nodes without their tags, which are no more than noted: nothing is made of them."""
+class _Resolver(BaseResolver):
+    """Leaves nodes without a tag of their own untagged, so that a tag on a node was written in the file."""
 
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        event = self.peek_event()
-        tag, event.tag = getattr(event, "tag", None), None
-        node = super().compose_node(parent, index)
-        node.asked_for = tag or getattr(node, "asked_for", None)  # an alias gives the node that it stands for
-        return node
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        return ""
+
+
+if yaml.__with_libyaml__:
+    from yaml.cyaml import CParser
+
+    class _Loader(CParser, _Resolver):
+        def __init__(self, stream: str):
+            CParser.__init__(self, stream)
+            _Resolver.__init__(self)
+
+else:
+
+    class _Loader(_Resolver, yaml.SafeLoader):
+        pass
 
 
 @dataclass
 class YamlFile:
-    """What a YAML file says, and on which line it says it."""
+    """The value of a YAML file, and the file and line of each part of it."""
 
     path: Path
     value: Any
-    lines: dict[Key, int] = field(default_factory=dict)
-    plain: dict[Key, str] = field(default_factory=dict)  # scalars without quotes, letter by letter
-    replaced_by: str | None = None  # the block whose keys stand in place of those beside it
-    problems: list[ConfigError] = field(default_factory=list)  # with single values; the others are read nevertheless
+    lines: dict[Key, tuple[Path, int]] = field(default_factory=dict)
 
-    def replacing(self, block: str, **more: Any) -> YamlFile:
-        """The file as it reads once the keys of a block, and `more`, replace those beside the block."""
-        return replace(self, value=self.value | self.value[block] | more, replaced_by=block)
+    def over(self, parent: YamlFile, whole: set[str]) -> YamlFile:
+        """This file's keys laid over those of a parent.
 
-    def holds(self, key: Key) -> bool:
-        return self._place(key) in self.lines
-
-    def written(self, key: Key) -> str | None:
-        """A scalar as it is written, where it stands without quotes."""
-        return self.plain.get(self._place(key))
+        Blocks merge key by key; lists, scalars and the blocks named `whole` replace; null removes what is inherited.
+        """
+        value = _merged(parent.value, self.value, whole)
+        return YamlFile(self.path, value, parent.lines | self.lines)
 
     def where(self, key: Key = ()) -> str:
-        """``file:line`` of a key, or of its nearest parent that the file holds."""
-        key = self._place(key)
+        """``file:line`` of a key, or of its nearest parent that stands in a file."""
         while key and key not in self.lines:
             key = key[:-1]
-        return f"{self.path}:{self.lines.get(key, 1)}"
-
-    def _place(self, key: Key) -> Key:
-        """Where a key really stands."""
-        key, moved = tuple(key), self.replaced_by
-        return (moved, *key) if moved and key and (moved, key[0]) in self.lines else key
-
-    def place(self, key: Key) -> Key:
-        """A key with the file before it: what `error` marks its errors with."""
-        return (str(self.path), *self._place(key))
+        path, line = self.lines.get(key, (self.path, 1))
+        return f"{shown(path)}:{line}"
 
     def error(self, key: Key, message: str, hint: str | None = None) -> ConfigError:
         """An error at a key of this file."""
-        name = ".".join(str(part) or "''" for part in self._place(key))
-        found = ConfigError(f"{name}: {message}" if name else message, where=self.where(key), hint=hint)
-        found.place = self.place(key)
-        return found
+        name = ".".join(str(part) or "''" for part in key)
+        error = ConfigError(f"{name}: {message}" if name else message, where=self.where(key), hint=hint)
+        error.place = (str(self.path), *key)
+        return error
+
+    def fault(self, at: Key, detail: Mapping[str, Any]) -> ConfigError:
+        """An error that pydantic found in the value at the key `at`."""
+        key, block, location, context = at, functools.reduce(_inside, at, self.value), detail["loc"], detail["ctx"]
+        absent = detail["type"] in ("missing", "union_tag_not_found") or detail["input"] in (None, [])
+        if detail["type"] == "together":
+            location, absent = (*location[:-1], *filter(None, [context["about"]])), False
+        tagged = False
+        for place, part in enumerate(location, 1):
+            # pydantic adds "[key]", and before the keys of a block of a union its tag; neither is a key of the file
+            last, tags = place == len(location), [_inside(block, name) for name in DISCRIMINATORS]
+            if not tagged and not last and part in tags:
+                tagged = True
+            elif (*key, part) in self.lines or (absent and last):
+                key, block, tagged = (*key, part), _inside(block, part), False
+        return self.error(key, context["message"], context["hint"])
 
 
-def read_yaml(path: str | Path) -> YamlFile:
+def _inside(value: Any, part: str | int) -> Any:
+    try:
+        return value[part]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def shown(path: Path) -> str:
+    """A path as messages give it: from the working directory where it is below that."""
+    return os.path.relpath(path) if path.is_absolute() and path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _merged(parent: Any, child: Any, whole: set[str]) -> Any:
+    if not isinstance(parent, dict) or not isinstance(child, dict):
+        return child
+    merged = dict(parent)
+    for key, value in child.items():
+        if value is None and key in parent:
+            del merged[key]
+        else:
+            merged[key] = value if key in whole else _merged(parent.get(key), value, set())
+    return merged
+
+
+def read_yaml(path: str | Path, problems: list[ConfigError] | None = None) -> YamlFile:
     """Read a YAML file.
+
+    Parameters
+    ----------
+    path : str or Path
+    problems : list, optional
+        Receives the problems with single values, which are otherwise raised.
 
     Raises
     ------
     ConfigError
         If the file is not there, is not YAML, gives a key twice, or has tags, endless or very many values.
     """
-    file = read_tolerantly(path)
-    if file.problems:
-        raise ConfigError.collect(file.problems)
-    return file
-
-
-def read_tolerantly(path: str | Path) -> YamlFile:
-    """As `read_yaml`, but what is wrong with single values is left in the file's `problems`."""
-    path = Path(path)
-    file = YamlFile(path, None)
+    file, faults = YamlFile(Path(path), None), [] if problems is None else problems
     try:
-        node = yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader)
-        file.value = {} if node is None else _value(node, (), file)
-        file.value = {} if file.value is None else file.value
-    except FileNotFoundError:
-        raise ConfigError("no such file", where=str(path)) from None
+        text = file.path.read_text(encoding="utf-8-sig")
+        node = yaml.compose(text, Loader=_Loader)
+        value = None if node is None else _value(node, (), file, faults)
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
+        reason = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        raise ConfigError(reason, where=str(path)) from None
     except RecursionError:
-        raise ConfigError("values stand in values without end", where=str(path)) from None
+        raise ConfigError("values are nested without end", where=str(path)) from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(f"not UTF-8 text: {error.reason}", where=f"{path}:{line}", hint="save it as UTF-8") from None
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark, reason = error.problem_mark or error.context_mark, error.problem or error.context or "not readable"
+        hint = next((hint for part, hint in _YAML_HINTS.items() if part in reason), None)
         where = f"{path}:{mark.line + 1 if mark else 1}"
-        hint = next((hint for said, hint in _YAML_HINTS.items() if said in (error.problem or "")), None)
-        raise ConfigError(f"not valid YAML: {error.problem}", where=where, hint=hint) from None
+        raise ConfigError(f"not valid YAML: {reason}", where=where, hint=hint) from None
     except yaml.reader.ReaderError as error:
-        line = path.read_text(encoding="utf-8").count("\n", 0, error.position) + 1
-        what = f"the character {chr(error.character)!r} cannot stand in a text"
-        raise ConfigError(f"not valid YAML: {what}", where=f"{path}:{line}", hint="delete it") from None
+        position = next((place for place, letter in enumerate(text) if not _printable(letter)), 0)
+        line = text.count("\n", 0, position) + 1
+        message = f"not valid YAML: the character {text[position : position + 1]!r} is not allowed"
+        raise ConfigError(message, where=f"{path}:{line}", hint="delete it") from error
+    file.value = {} if value is None else value
+    if problems is None and faults:
+        raise ConfigError.collect(faults)
     return file
 
 
-def _value(node: yaml.Node, key: Key, file: YamlFile) -> Any:
-    file.lines.setdefault(key, node.start_mark.line + 1)
+def _printable(letter: str) -> bool:
+    return letter in "\t\n\r" or not yaml.reader.Reader.NON_PRINTABLE.match(letter)
+
+
+def _value(node: yaml.Node, key: Key, file: YamlFile, problems: list[ConfigError]) -> Any:
+    """The plain value of a node; notes lines in `file` and faults in `problems`."""
+    line = node.start_mark.line + 1
+    file.lines.setdefault(key, (file.path, line))
     if len(file.lines) > LARGEST:
         raise ConfigError(f"it has more than {LARGEST} values", where=str(file.path))
-    _refuse_tag(node, key, file)
+    if len(key) > DEEPEST:
+        raise RecursionError
+
+    def problem(at: Key, message: str, hint: str | None = None, line: int = line) -> None:
+        error = file.error(at, message, hint)
+        error.where = f"{shown(file.path)}:{line}"
+        problems.append(error)
+
+    if node.tag:
+        tag = node.tag.replace("tag:yaml.org,2002:", "!!")
+        problem(key, f"tags such as {tag} are not read", "write the plain value")
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(child, (*key, place), file, problems) for place, child in enumerate(node.value)]
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
-        merged: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            _refuse_tag(key_node, key, file)
             line = key_node.start_mark.line + 1
-            if not isinstance(key_node, yaml.ScalarNode):
-                file.problems.append(ConfigError("a key must be one word", where=f"{file.path}:{line}"))
+            if not isinstance(key_node, yaml.ScalarNode) or key_node.tag:
+                problem(key, "a key must be one word, without a tag", line=line)
                 continue
-            name = key_node.value
-            inner = (*key, name)
-            if name in mapping:  # the first stays, with its lines
-                twice = file.error(inner, "given twice")
-                twice.where = f"{file.path}:{line}"
-                file.problems.append(twice)
+            inner = (*key, key_node.value)
+            if key_node.value in mapping:  # the first one stays, with its lines
+                problem(inner, "given twice", line=line)
                 continue
-            file.lines[inner] = line
-            if name == "<<" and key_node.style is None:
+            file.lines[inner] = (file.path, line)
+            if key_node.value == "<<" and not key_node.style:
                 hint = "write the keys out; a whole block may be an alias (*name)"
-                file.problems.append(file.error(inner, "merge keys are not read", hint))
-                # so that what it brings is not missed as well
-                merged |= _merged(_value(value_node, inner, file))
+                problem(inner, "merge keys are not read", hint, line)
                 continue
-            mapping[name] = _value(value_node, inner, file)
-        return merged | mapping
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(child, (*key, place), file) for place, child in enumerate(node.value)]
+            mapping[key_node.value] = _value(value_node, inner, file, problems)
+        return mapping
     if node.style in ("'", '"', "|", ">"):
         return node.value
-    file.plain[key] = node.value
     value = next((read(node.value) for pattern, read in _SCALARS if pattern.match(node.value)), node.value)
     if isinstance(value, float) and math.isinf(value):
-        file.problems.append(file.error(key, f"{node.value} is too large for a number"))
+        problem(key, f"{node.value} is too large for a number")
     return value
-
-
-def _refuse_tag(node: yaml.Node, key: Key, file: YamlFile) -> None:
-    """Note a tag, with which a file could ask for Python objects."""
-    if tag := node.asked_for:
-        shown = tag.replace("tag:yaml.org,2002:", "!!")
-        found = file.error(key, f"tags such as {shown} are not read", "write the plain value")
-        found.where = f"{file.path}:{node.start_mark.line + 1}"
-        file.problems.append(found)
-
-
-def _merged(value: Any) -> dict[str, Any]:
-    parts = [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
-    return {key: inner for part in reversed(parts) for key, inner in part.items()}
 
 
 def doubtful(value: Any) -> str | None:
@@ -215,17 +248,27 @@ def doubtful(value: Any) -> str | None:
 
 
 def not_a_block(file: YamlFile, value: Any, at: Key = ()) -> ConfigError:
-    """What is said where a block of keys is wanted and `value` stands."""
-    shown = (
-        "is empty"
-        if value is None
-        else f"must be a block of keys, got {'a list' if isinstance(value, list) else repr(value)}"
-    )
-    return file.error(at, shown, "write `key: value` lines below it, indented")
+    """The error where a block of keys is needed and `value` stands."""
+    got = f"must be a block of keys, got {'a list' if isinstance(value, list) else repr(value)}"
+    return file.error(at, "is empty" if value is None else got, "write `key: value` lines below it, indented")
 
 
-def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, at: Key = ()) -> Model:
+def validate(
+    model: type[Model], file: YamlFile, value: Any = None, at: Key = (), context: Mapping[str, Any] | None = None
+) -> Model:
     """Build a pydantic model from (part of) a file; every problem becomes one line with file and line number.
+
+    Parameters
+    ----------
+    model : type
+        A `scarce.config.block.Block`.
+    file : YamlFile
+    value : object, optional
+        By default all of the file.
+    at : tuple
+        Key of the value in the file.
+    context : mapping, optional
+        Kinds of names and the names there are, see `scarce.config.block.known`.
 
     Raises
     ------
@@ -236,24 +279,7 @@ def validate(model: type[Model], file: YamlFile, value: Mapping | None = None, a
     if not isinstance(value, Mapping):
         raise not_a_block(file, value, at)
     try:
-        return model.model_validate(value)
+        return model.model_validate(value, context=context)
     except ValidationError as error:
-        raise ConfigError.collect(_problem(model, file, at, detail) for detail in error.errors()) from None
-
-
-def _problem(model: type[BaseModel], file: YamlFile, at: Key, detail: Any) -> ConfigError:
-    # a check of a key that the file does not have complains of nothing given
-    key, holder, missing = at, model, detail["type"] == "missing" or detail.get("input") in (None, [])
-    for place, part in enumerate(detail["loc"]):
-        last = place == len(detail["loc"]) - 1
-        # pydantic puts the tag of a union, and names that a block gets from its own key, into the path of a value
-        if not is_tag(holder, part) and (file.holds((*key, part)) or (last and missing)):
-            key = (*key, part)
-        holder = holder if last else annotation_at(holder, [part])
-    told = detail["type"]
-    if told.startswith("union_tag_"):
-        key = (*key, detail["ctx"]["discriminator"].strip("'"))
-    elif file.holds((*key, told)):  # a check of a whole block says which key it is about
-        key = (*key, told)
-    message, hint = message_and_hint(detail, file.written(key), holder)
-    return file.error(key, message, hint)
+        details = error.errors(include_url=False)
+        raise ConfigError.collect(file.fault(at, detail) for detail in details) from None

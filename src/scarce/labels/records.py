@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, SerializeAsAny, create_model
-from pydantic_core import InitErrorDetails, ValidationError
+from pydantic import Field, SerializeAsAny
 
 from scarce.config.block import Block
+from scarce.config.choice import pick, settings
 from scarce.config.names import Name
 from scarce.errors import ConfigError
 
@@ -166,17 +166,6 @@ def _add(registry: dict[str, Record], record: Record) -> None:
     registry[record.name] = record
 
 
-def labeling_block() -> type[Block]:
-    """The block ``labeling:`` with a key for every registered labeling."""
-    return create_model("Labeling", __base__=Block, **{r.name: (r.settings | None, None) for r in LABELINGS.values()})
-
-
-def split_block() -> type[Block]:
-    """The block ``split:`` with the keys of every registered protocol."""
-    fields = {name: field for r in PROTOCOLS.values() for name, field in r.settings.model_fields.items()}
-    return create_model("Split", __base__=Block, **{name: (f.annotation, f) for name, f in fields.items()})
-
-
 #: Field types of a study's blocks. Subclasses of the settings keep their keys in `model_dump`.
 LabelingField = dict[str, SerializeAsAny[LabelingSettings]]
 SplitField = SerializeAsAny[SplitSettings]
@@ -190,11 +179,10 @@ def read_labeling(value: Any) -> LabelingField:
     ValueError
         If it is not exactly one block of a registered labeling; a ValidationError where settings are wrong.
     """
-    block = labeling_block().model_validate(value)
-    chosen = {name: settings for name, settings in block if settings is not None}
-    if len(chosen) != 1:
+    if not isinstance(value, dict) or len(value) != 1:
         raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
-    return chosen
+    ((name, block),) = value.items()
+    return {name: settings(pick("labeling", name, LABELINGS, name).settings, block, name)}
 
 
 def read_split(value: Any) -> SplitSettings:
@@ -206,8 +194,4 @@ def read_split(value: Any) -> SplitSettings:
         If there is no such protocol, or a setting is wrong.
     """
     plan = value.get("plan", "holdout") if isinstance(value, dict) else getattr(value, "plan", "holdout")
-    if not isinstance(plan, str) or plan not in PROTOCOLS:
-        expected = " or ".join(map(repr, PROTOCOLS))
-        error = InitErrorDetails(type="literal_error", loc=("plan",), input=plan, ctx={"expected": expected})
-        raise ValidationError.from_exception_data("Split", [error])
-    return PROTOCOLS[plan].settings.model_validate(value)
+    return settings(pick("protocol", plan, PROTOCOLS, "plan").settings, value)

@@ -23,6 +23,11 @@ class Paper:
     folder: Path
     module: str
 
+    @property
+    def reference(self) -> Path:
+        """Folder of the published numbers."""
+        return self.folder / "reference"
+
     def load(self) -> None:
         """Import the package, which registers what the paper adds."""
         if (self.folder / "__init__.py").is_file():
@@ -31,9 +36,7 @@ class Paper:
 
 def discover() -> list[Paper]:
     """All papers, by name: those of scarce, then those of the project in the working directory."""
-    places = ((Path(__file__).parent, __name__), (paths.PAPERS, paths.PAPERS.name))
+    package_of = {paths.SHIPPED_PAPERS: __name__, paths.PAPERS: paths.PAPERS.name}
     return [
-        Paper(folder.name, folder, f"{package}.{folder.name}")
-        for place, package in places
-        for folder in sorted(place.glob("[a-z]*/"))
+        Paper(folder.name, folder, f"{package_of[folder.parent]}.{folder.name}") for folder in paths.paper_folders()
     ]

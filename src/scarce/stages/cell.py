@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scarce import registry, seeds
+from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.source_code import class_constant
@@ -16,7 +18,8 @@ def load_cell(project: Project, study: Study, dataset: str, scenario: str, metho
     """The cell of one method, with its labels and features read from files."""
     study.check_cell(dataset, scenario, method)
     labels = labels_of(study, dataset, scenario)
-    return cell(project, study, dataset, scenario, method, labels, load_features(study, dataset))
+    features = load_features(study, dataset, project.encoding(study, method))
+    return cell(project, study, dataset, scenario, method, labels, features)
 
 
 def cell(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any, features: tuple) -> Any:
@@ -25,19 +28,19 @@ def cell(project: Project, study: Study, dataset: str, scenario: str, method: st
 
     X, encoder = features
     entry = registry.find(project.method(method).estimator)
-    shared = _shared_params(project, study, method)
+    shared = _shared_params(project, study, dataset, method)
     build = builder(project, study, dataset, scenario, method)
     return Cell(build, X, labels, encoder, not entry.own, shared, getattr(entry, "extra", ""))
 
 
-def _shared_params(project: Project, study: Study, method: str) -> dict[str, Any]:
+def _shared_params(project: Project, study: Study, dataset: str, method: str) -> dict[str, Any]:
     """Names and values of the arguments that only affect predictions: ``shared_params`` of the estimator class.
 
     A placeholder is not one of them: its value differs by repeat.
     """
     spec = project.method(method)
     names = class_constant(registry.find(spec.estimator).target, "shared_params") or ()
-    chosen = {name: value for name, value in spec.arguments(study).items() if name in names}
+    chosen = {name: value for name, value in project.arguments(study, dataset, method).items() if name in names}
     return {name: value for name, value in chosen.items() if not str(value).startswith("$")}
 
 
@@ -50,10 +53,12 @@ def sharing(project: Project, study: Study, dataset: str, scenario: str, methods
     for method in methods:
         spec = project.method(method)
         target = registry.find(spec.estimator).target
-        chosen, shared = spec.arguments(study), _shared_params(project, study, method)
+        chosen = project.arguments(study, dataset, method)
+        shared = _shared_params(project, study, dataset, method)
         fixed = sorted((name, value) for name, value in chosen.items() if name not in shared)
         seed = method_seed(study, dataset, scenario, method, 0) if "$seed" in chosen.values() else None
-        key = repr((target, fixed, sorted(shared), spec.seconds(study), seed)) if shared else method
+        settings = (project.encoding(study, method), project.seconds(study, method), seed)
+        key = repr((target, fixed, sorted(shared), settings)) if shared else method
         groups.setdefault(key, []).append(method)
     return list(groups.values())
 
@@ -61,7 +66,7 @@ def sharing(project: Project, study: Study, dataset: str, scenario: str, methods
 def resource_groups(project: Project, study: Study) -> dict[str, list[str]]:
     """The methods that one job fits, by the name of its index file: those that reserve the same memory and GPU."""
     groups: dict[str, list[str]] = {}
-    for method in study.methods:
+    for method in study.fitted_methods:
         memory, gpu = resources(project, method)
         parts = ["cells", *([f"{memory:g}mb"] if memory else []), *(["gpu"] if gpu else [])]
         groups.setdefault("-".join(parts), []).append(method)
@@ -70,8 +75,8 @@ def resource_groups(project: Project, study: Study) -> dict[str, list[str]]:
 
 def resources(project: Project, method: str) -> tuple[float, int]:
     """Memory in MB that a fit of the method reserves (0: not stated), and GPUs."""
-    stated = getattr(project.method(method), "resources", None)
-    return getattr(stated, "memory_mb", None) or 0, int(getattr(stated, "gpu", None) or 0)
+    stated = project.method(method).resources
+    return stated.memory_mb or 0, stated.gpu
 
 
 def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:
@@ -83,16 +88,33 @@ def builder(project: Project, study: Study, dataset: str, scenario: str, method:
     return lambda labels: entry.load()(**arguments(project, study, dataset, scenario, method, labels))
 
 
+@dataclass(frozen=True)
+class Repeat:
+    """What placeholders in a method's arguments are filled from, see `scarce.config.placeholders`."""
+
+    labels: Any
+    seed: int
+    dataset: str
+    encoding: str
+
+    @property
+    def categorical(self) -> list[int]:
+        return nominal(self.dataset)[0] if self.encoding == "none" else []
+
+    @property
+    def levels(self) -> list[int]:
+        return nominal(self.dataset)[1] if self.encoding == "none" else []
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return nominal(self.dataset)[2]
+
+
 def arguments(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any) -> dict[str, Any]:
     """Arguments of the estimator for a repeat's labels."""
-    given = {
-        "$class_prior": labels.class_prior,
-        "$label_share": labels.label_share,
-        "$seed": method_seed(study, dataset, scenario, method, labels.repeat),
-        "$repeat_seed": labels.seed,
-        "$categorical": list(nominal(dataset)) if study.options.encoding == "none" else [],
-    }
-    return project.method(method).arguments(study, given)
+    seed = method_seed(study, dataset, scenario, method, labels.repeat)
+    repeat = Repeat(labels, seed, dataset, project.encoding(study, method))
+    return fill(project.arguments(study, dataset, method), repeat)
 
 
 def method_seed(study: Study, dataset: str, scenario: str, method: str, repeat: int) -> int:

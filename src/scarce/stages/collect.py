@@ -41,12 +41,12 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
         y = read_npz(there(paths.prepared(dataset)), "y")["y"]
         for scenario in study.scenarios:
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
-            for method in study.methods:
+            for method in study.fitted_methods:
                 file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
                 runs, fingerprint, inputs = read_runs(file)
-                if inputs != digest_of_inputs(study, dataset, scenario.name):
+                if inputs != digest_of_inputs(study, dataset, scenario.name, project.encoding(study, method)):
                     raise _outdated(file, "from other labels or features", study)
-                if fingerprint != project.fingerprint(study, method):
+                if fingerprint != project.fingerprint(study, dataset, method):
                     raise _outdated(file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict)

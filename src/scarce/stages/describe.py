@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scarce import __version__, paths, registry
-from scarce.config.options import leaks, oracles
+from scarce.config.options import hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import missing
@@ -27,12 +27,11 @@ def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
     """
     return {
         "study": study.model_dump(mode="json", exclude={"claims"}),
-        "fidelity": study.fidelity,
-        "leaks": leaks(study.options),
-        "oracles": oracles(study.options),
+        "preset": study.preset,
+        "hidden_labels": hidden_labels(study.options),
         "datasets": {name: _dataset(project, study, name) for name in study.datasets},
         "missing": {name: reason for name in study.datasets if (reason := missing(name))},
-        "methods": {name: _method(project, study, name) for name in study.methods},
+        "methods": {name: _method(project, study, name) for name in study.fitted_methods},
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.scores(study.name)),
         "versions": {"scarce": __version__, "python": platform.python_version(), **_versions()},
@@ -62,8 +61,9 @@ def _method(project: Project, study: Study, name: str) -> dict:
         "estimator": entry.target,
         "assumption": entry.assumption,
         "source": entry.source,
-        "arguments": spec.arguments(study),
-        "fingerprint": project.fingerprint(study, name),
+        "arguments": project.arguments(study, "", name),
+        "by_dataset": spec.by_dataset,
+        "fingerprint": project.fingerprint(study, "", name),
     }
 
 

@@ -34,10 +34,10 @@ class Job(NamedTuple):
     log: Path | None
 
     def fingerprint(self, method: str) -> str:
-        return self.project.fingerprint(self.study, method)
+        return self.project.fingerprint(self.study, self.dataset, method)
 
     def inputs(self, scenario: str, method: str) -> str:
-        return digest_of_inputs(self.study, self.dataset, scenario)
+        return digest_of_inputs(self.study, self.dataset, scenario, self.project.encoding(self.study, method))
 
     def file(self, scenario: str, method: str) -> Path:
         return paths.fit(self.study.name, self.dataset, scenario, method)
@@ -120,7 +120,8 @@ def _fit_pending(job: Job, scenarios: list[str], methods: list[str], lanes: int,
     }
     if not any(pending.values()):
         return
-    features = load_features(job.study, job.dataset)
+    encodings = {name: job.project.encoding(job.study, name) for names in pending.values() for name in names}
+    features = {one: load_features(job.study, job.dataset, one) for one in set(encodings.values())}
     labels = {name: labels_of(job.study, job.dataset, name) for name, names in pending.items() if names}
     if any(map(len, labels.values())):
         _warm_up(job.project, [method for method in methods if any(method in names for names in pending.values())])
@@ -133,7 +134,8 @@ def _fit_pending(job: Job, scenarios: list[str], methods: list[str], lanes: int,
     def work(unit: tuple[str, list[str]]) -> None:
         scenario, names = unit
         cells = [
-            cell(job.project, job.study, job.dataset, scenario, name, labels[scenario], features) for name in names
+            cell(job.project, job.study, job.dataset, scenario, name, labels[scenario], features[encodings[name]])
+            for name in names
         ]
         with contextlib.ExitStack() as stack:
             for name in sorted(names):
@@ -160,7 +162,7 @@ def _fit_unit(job: Job, scenario: str, methods: list[str], cells: list[Any]) -> 
     folders = [paths.checkpoints(job.study.name, job.dataset, scenario, method) for method in methods]
     identities = [(job.fingerprint(method), job.inputs(scenario, method)) for method in methods]
     keys = [source_code.digest(list(one)) for one in identities]
-    seconds = job.project.method(methods[0]).seconds(job.study)
+    seconds = job.project.seconds(job.study, methods[0])
     results, cpu = run_cells(list(map(CellTask, cells, folders, keys)), seconds=seconds, output=job.log)
     if job.log:
         with contextlib.suppress(OSError), job.log.open("a", encoding="utf-8") as handle:

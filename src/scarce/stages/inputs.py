@@ -33,9 +33,13 @@ def there(file: Path, target: str | Path = "") -> Path:
     return file
 
 
-def features(study: Study, dataset: str) -> Path:
-    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
-    return paths.features(study.name, dataset) if study.encodes_all_rows else paths.prepared(dataset)
+def features(study: Study, dataset: str, encoding: str | None = None) -> Path:
+    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit.
+
+    `encoding` is the method's, by default the study's.
+    """
+    encodes_all_rows = (encoding or study.options.encoding) == "woe_all_true"
+    return paths.features(study.name, dataset) if encodes_all_rows else paths.prepared(dataset)
 
 
 @functools.cache
@@ -44,9 +48,9 @@ def digest_of(file: Path) -> str:
     return sha256(file)
 
 
-def digest_of_inputs(study: Study, dataset: str, scenario: str) -> str:
+def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str | None = None) -> str:
     """Digest of what a fit reads: its labels, its features, and its class priors where they are estimated."""
-    files = [_labels_file(study, dataset, scenario), _features_file(study, dataset)]
+    files = [_labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
     if study.options.estimator:
         files.append(_prior_file(study, dataset, scenario))
     return source_code.digest([digest_of(file) for file in files])
@@ -56,8 +60,9 @@ def _labels_file(study: Study, dataset: str, scenario: str) -> Path:
     return there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset))
 
 
-def _features_file(study: Study, dataset: str) -> Path:
-    return there(features(study, dataset), paths.labels_index(study.name, dataset) if study.encodes_all_rows else "")
+def _features_file(study: Study, dataset: str, encoding: str | None) -> Path:
+    file = features(study, dataset, encoding)
+    return there(file, "" if file == paths.prepared(dataset) else paths.labels_index(study.name, dataset))
 
 
 def _prior_file(study: Study, dataset: str, scenario: str) -> Path:
@@ -74,21 +79,25 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))
 
 
-def load_features(study: Study, dataset: str) -> tuple[Any, Callable[[], Any] | None]:
+def load_features(study: Study, dataset: str, encoding: str | None = None) -> tuple[Any, Callable[[], Any] | None]:
     """Features encoded on all rows, or prepared ones with what makes a new encoder to be fitted on training rows."""
     from scarce.data.encode import FittedEncoder
     from scarce.data.store import load_features_only
 
-    file = _features_file(study, dataset)
-    if study.encodes_all_rows:
+    encoding = encoding or study.options.encoding
+    file = _features_file(study, dataset, encoding)
+    if encoding == "woe_all_true":
         return read_npz(file, "X")["X"], None
     prepared = load_features_only(dataset)
-    return prepared.X, lambda: FittedEncoder(study.options.encoding, prepared.categorical, scaled=prepared.scaled)
+    return prepared.X, lambda: FittedEncoder(encoding, prepared.categorical, scaled=prepared.scaled)
 
 
 @functools.cache
-def nominal(dataset: str) -> tuple[int, ...]:
-    """Places of a data set's nominal columns; a method sees none where they are encoded as numbers."""
+def nominal(dataset: str) -> tuple[list[int], list[int], tuple[int, ...]]:
+    """Places of a data set's nominal columns, the number of levels of each, and the shape of a row."""
     from scarce.data.store import load_features_only
 
-    return tuple(load_features_only(dataset).categorical.nonzero()[0].tolist())
+    prepared = load_features_only(dataset)
+    places = prepared.categorical.nonzero()[0].tolist()
+    levels = [len(prepared.categories[prepared.names[place]]) for place in places]
+    return places, levels, tuple(prepared.description.get("shape", prepared.X.shape[1:]))

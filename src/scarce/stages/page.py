@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from scarce import paths
-from scarce.config.options import Options, leaks, oracles
+from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.files import read_json, read_markup, write_text
@@ -56,7 +56,7 @@ def context(
         agreement=results.agreement,
         agreement_runs=results.agreement_runs,
         agreement_notes=agreement_notes(results),
-        agreement_reasons=study.analysis.reasons,
+        agreement_reasons=study.reasons,
         statuses=manifest["statuses"],
         failures=_failures(results),
         missing=[Missing(labels.titles[name], reason) for name, reason in results.unavailable.items()],
@@ -83,7 +83,7 @@ def facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
         ("Repeats", str(study.repeats)),
         ("Methods", str(len(study.methods))),
         ("Runs", f"{len(results.runs):,}"),
-        ("Fidelity", study.fidelity),
+        ("Preset", study.preset),
     ]
 
 
@@ -93,10 +93,8 @@ def _notes(study: Study, results: StudyResults) -> list[str]:
         notes.append(words)
     if results.unavailable:
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
-    for option, why in leaks(study.options).items():
-        notes.append(f"Leak, to reproduce the paper: {option} = {getattr(study.options, option)} {why}.")
-    for option, why in oracles(study.options).items():
-        notes.append(f"Oracle of an experiment: {option} = {getattr(study.options, option)} {why}.")
+    for option, use in hidden_labels(study.options).items():
+        notes.append(f"Uses hidden labels: {option} = {getattr(study.options, option)} {use}.")
     if len(results.failures):
         notes.append(f"{number(len(results.failures), 'run')} of {len(results.runs):,} did not end well; see Failures.")
     dropped = results.stats["notes"]
@@ -150,9 +148,9 @@ def _failures(results: StudyResults) -> list[dict]:
 
 
 def _options(study: Study) -> list[Option]:
-    leaking = leaks(study.options)
+    using = hidden_labels(study.options, refused=True)
     return [
-        Option(name, str(getattr(study.options, name)), field.description, name in leaking)
+        Option(name, str(getattr(study.options, name)), field.description, name in using)
         for name, field in Options.model_fields.items()
     ]
 
@@ -189,4 +187,4 @@ def _source(name: str, about: dict) -> dict:
 
 def _citations(study: Study, manifest: dict) -> list[str]:
     data = [about["citation"] for about in manifest["datasets"].values() if about["citation"]]
-    return list(dict.fromkeys([*([study.paper] if study.paper else []), *data]))
+    return list(dict.fromkeys([*([study.citation] if study.citation else []), *data]))

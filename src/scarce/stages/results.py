@@ -70,7 +70,7 @@ def settings(project: Project, study: Study):
         blocks=study.options.blocks,
         alternative=study.options.alternative,
         holm=study.options.holm,
-        methods=study.methods,
+        methods=study.fitted_methods,
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in METRICS.values() if metric.direction == "min"),
     )

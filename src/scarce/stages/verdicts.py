@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scarce import paths
-from scarce.config.claims import arguments, studies_of
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.files import write_csv
@@ -21,8 +20,8 @@ def verdicts(project: Project, name: str) -> None:
     from scarce.analysis.verdicts import judge_all
 
     study = project.study(name)
-    others = {other: _case(project, project.study(other)) for other in studies_of(study)}
-    claims = [(claim, arguments(claim)) for claim in study.claims]
+    others = {other: _case(project, project.study(other)) for other in study.other_studies}
+    claims = [(claim, claim.arguments) for claim in study.claims]
     told, evidence = judge_all(replace(_case(project, study), others=others), claims)
     write_csv(paths.verdicts(name), told)
     write_csv(paths.evidence(name), evidence)

@@ -6,13 +6,13 @@ import pytest
 
 from scarce.analysis import reference
 
-ROOT = Path(__file__).parents[3] / "reference"
+ROOT = Path(__file__).parents[3] / "src" / "scarce" / "papers"
 CELL = ["scenario", "metric", "dataset", "method"]
 
 
 @pytest.fixture(scope="module")
 def published():
-    return reference.published("ortega2023", ROOT)
+    return reference.published("ortega2023")
 
 
 def test_all_printed_numbers_are_there_once(published):
@@ -128,11 +128,11 @@ def raw():
 
 def test_cieslak_is_the_paper_cell_by_cell(raw):
     theirs = raw("tables2_3_auroc").set_index(["dataset", "method"]).sort_index()
-    ours = reference.published("cieslak2008", ROOT).set_index(["dataset", "method"]).sort_index()
+    ours = reference.published("cieslak2008").set_index(["dataset", "method"]).sort_index()
     assert ours.index.equals(theirs.index)
     assert len(ours) == 19 * 8
     assert (ours[["published", "published_sd"]].to_numpy() == theirs[["auroc_mean", "auroc_sd"]].to_numpy()).all()
-    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    ranks = reference.printed("cieslak2008", "ranks")
     for name, printed in (("table_2", theirs[theirs.table == 2]), ("table_3", theirs[theirs.table == 3])):
         mine = ranks[(ranks.table == name) & (ranks.dataset != "")].set_index(["dataset", "method"])["rank"]
         pd.testing.assert_series_equal(mine.sort_index(), printed["rank"], check_names=False)
@@ -144,8 +144,8 @@ def test_cieslak_is_the_paper_cell_by_cell(raw):
 def test_cieslak_levels_and_sizes_are_the_papers(raw):
     theirs = raw("table5_sampling_levels")
     theirs = theirs.assign(method=theirs.method + "_sampled").set_index(["dataset", "method"]).sort_index()
-    facts = reference.printed("cieslak2008", "facts", ROOT).set_index(["dataset", "method"]).sort_index()
-    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    facts = reference.printed("cieslak2008", "facts").set_index(["dataset", "method"]).sort_index()
+    ranks = reference.printed("cieslak2008", "ranks")
     ranks = ranks[(ranks.table == "table_5") & (ranks.dataset != "")].set_index(["dataset", "method"]).sort_index()
     for fact, column, rank in (
         ("undersample_percent", "undersample_pct_removed", "undersample_rank"),
@@ -153,14 +153,14 @@ def test_cieslak_levels_and_sizes_are_the_papers(raw):
     ):
         assert (facts[facts.fact == fact].published == theirs[column]).all()
         assert (ranks[ranks.metric == fact]["rank"] == theirs[rank]).all()
-    sizes = reference.printed("cieslak2008", "sizes", ROOT).set_index("dataset")
+    sizes = reference.printed("cieslak2008", "sizes").set_index("dataset")
     printed = raw("table1_datasets").set_index("dataset").reindex(sizes.index)
     columns = ["examples", "features", "minority_percent"]
     assert (sizes[columns].to_numpy(float) == printed[["examples", "features", "minority_pct"]].to_numpy(float)).all()
 
 
 def test_slips_of_cieslak_are_flagged():
-    ranks = reference.printed("cieslak2008", "ranks", ROOT)
+    ranks = reference.printed("cieslak2008", "ranks")
     flagged = ranks[ranks.corrected.notna()]
     assert (flagged.note != "").all()
     found = {(r.table, r.metric, r.dataset, r.method): (r.rank, r.corrected) for r in flagged.itertuples()}
@@ -169,5 +169,5 @@ def test_slips_of_cieslak_are_flagged():
     assert found["table_4", "auc_roc", "german_numer", "dkm_sampled"] == (5, 6)
     assert found["table_5", "undersample_percent", "", "hddt_sampled"] == (2.76, 2.711)
     assert "check mark" in ranks[(ranks.table == "table_4") & (ranks.method == "dkm_sampled")].note.max()
-    assert reference.printed("ortega2023", "ranks", ROOT).empty
+    assert reference.printed("ortega2023", "ranks").empty
     assert reference.printed(None, "facts").empty

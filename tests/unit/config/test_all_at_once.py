@@ -16,7 +16,7 @@ methods: [pu_hdt, pu_wlr]
 method_options:
   pu_wlr: {C: 2.0}
 split: {test_size: 0.3}
-fidelity: corrected
+preset: sound
 analysis:
   metrics: [auc_pr]
   control: pu_hdt
@@ -128,7 +128,7 @@ def test_every_wrong_name_at_once(configured):
         ([("repeats: 2", "repeats: !!int '2'")], "repeats"),
         ([("repeats: 2", "repeats: !!python/object:os.system 2")], "repeats"),
         ([("test_size: 0.3", "test_size: 1e999")], "split.test_size"),
-        ([("split: {test_size: 0.3}", "split: &s {test_size: 0.3}\nlaptop: {split: {<<: *s}}")], "laptop.split.<<"),
+        ([("split: {test_size: 0.3}", "split: &s {test_size: 0.3}\nlimits: {<<: *s}")], "limits.<<"),
     ],
 )  # fmt: skip
 def test_one_fault_is_one_line(configured, changes, key):
@@ -137,12 +137,7 @@ def test_one_fault_is_one_line(configured, changes, key):
 
 #: Keys that are right each and wrong together: what is changed, and what is said.
 TOGETHER = [
-    (
-        "split: {test_size: 0.3}",
-        "scale: laptop",
-        "scale: laptop needs a block `laptop:` with the keys that it replaces",
-    ),
-    ("fidelity: corrected", "fidelity: corrected\noptions: {encoding: woe_all_true}", "fidelity: corrected refuses"),
+    ("preset: sound", "preset: sound\noptions: {encoding: woe_all_true}", "preset sound refuses"),
     ("{flip_ratios: [0.5]}", "{flip_ratios: [0.5]}, none: {}", "labeling: needs one of the blocks"),
     ("test_size: 0.3", "plan: five_by_two, test_size: 0.2", "split.test_size: unknown key"),
     (
@@ -179,11 +174,10 @@ def test_all_that_is_wrong_together_at_once(configured):
 @pytest.mark.parametrize(
     ("changes", "key"),
     [
-        ([("fidelity: corrected", "fidelity: papr\noptions: {encoding: woe_all_true}")], "fidelity"),
+        ([("preset: sound", "preset: sond\noptions: {encoding: woe_all_true}")], "preset"),
         ([("test_size: 0.3", "plan: five_by_2, test_size: 0.2")], "split.plan"),
         ([("repeats: 2", "repeats: three"), ("test_size: 0.3", "plan: five_by_two")], "repeats"),
         ([("layout: datasets", "layout: dataset")], "report.tables.0.layout"),
-        ([("split: {test_size: 0.3}", "scale: laptop\nlaptop: 3")], "laptop"),
     ],
 )
 def test_keys_are_not_held_against_one_that_is_wrong(configured, changes, key):
@@ -197,9 +191,9 @@ def test_faults_of_writing_hide_no_others(configured):
         ("split: {test_size: 0.3}", "split: !!map {test_size: 1.5}"),
         ("{C: 2.0}", "{C: 1e999}"),
         ("[moons, blobs]", "[moons, blob]"),
-        ("fidelity: corrected", "fidelity: correct"),
+        ("preset: sound", "preset: sond"),
     )
-    assert keys(lines) == {"title", "split", "split.test_size", "method_options.pu_wlr.C", "datasets.1", "fidelity"}
+    assert keys(lines) == {"title", "split", "split.test_size", "method_options.pu_wlr.C", "datasets.1", "preset"}
 
 
 DATASET = """

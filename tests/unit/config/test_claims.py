@@ -3,7 +3,6 @@
 import pytest
 
 from scarce import paths
-from scarce.config import claims
 from scarce.config.loading import load_project
 from scarce.errors import ConfigError
 
@@ -50,9 +49,9 @@ def faults(chosen):
 
 def test_claims_that_are_right(study):
     project = load_project()
-    assert claims.studies_of(project.study("smoke")) == ["few"]
-    assert claims.studies_of(project.study("few")) == []
-    assert claims.arguments(project.study("smoke").claims[0]).over == ["adasyn_rf"]
+    assert project.study("smoke").other_studies == ["few"]
+    assert project.study("few").other_studies == []
+    assert project.study("smoke").claims[0].arguments.over == ["adasyn_rf"]
 
 
 def test_a_study_alone_brings_the_studies_that_its_claims_rest_on(study):
@@ -140,17 +139,16 @@ def test_the_companions_of_the_main_job_differ_from_it_in_one_thing_each(configu
     project = load_project()
     main, encodings, variants = (project.study(f"ortega2023{end}") for end in ("", "_encodings", "_variants"))
     for other in (encodings, variants):
-        assert (other.split, other.labeling, other.repeats, other.seed, other.fidelity) == (
-            main.split, main.labeling, main.repeats, main.seed, main.fidelity
+        assert (other.split, other.labeling, other.repeats, other.seed, other.preset) == (
+            main.split, main.labeling, main.repeats, main.seed, main.preset
         )  # fmt: skip
         assert set(other.datasets) <= set(main.datasets)
     assert variants.options == main.options
     changed = {name for name, value in encodings.options if value != getattr(main.options, name)}
     assert changed == {"encoding"}
     for name in variants.methods:
-        before, after = (project.method(name).arguments(study) for study in (main, variants))
+        before, after = (project.arguments(study, "car_good", name) for study in (main, variants))
         assert len({key for key in before | after if before.get(key) != after.get(key)}) == 1, name
-    assert [project.method(m).arguments(encodings) for m in main.methods] == [
-        project.method(m).arguments(main) for m in main.methods
-    ]
-    assert claims.studies_of(project.study("demo")) == [], "the demo runs no other study"
+    for name in main.methods:
+        assert project.arguments(encodings, "car_good", name) == project.arguments(main, "car_good", name)
+    assert project.study("demo").other_studies == [], "the demo runs no other study"

@@ -40,7 +40,7 @@ def test_a_folder_that_is_no_project_is_said_once(tmp_path, monkeypatch):
         ("[moons, blobs]", "[moons, blob]", "datasets.1: no data set is named 'blob' (did you mean blobs?)"),
         ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: must be less than 1, got 1.2"),
         ("repeats: 3", "repeats: three", "repeats: must be a whole number, got 'three'"),
-        ("fidelity: corrected", "fidelity: exact", "fidelity: must be 'paper' or 'corrected', got 'exact'"),
+        ("preset: sound", "preset: exact", "preset: no preset is named 'exact' (known: sound, ortega2023)"),
         ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric to rank by is named 'auc_rp' (did you mean auc_pr?)"),
         ("auc_pr]", "threshold_prior]", "analysis.metrics.1: no metric to rank by is named 'threshold_prior'"),
         ("{n_estimators: 20}", "{n_estimators: $sed}", "unknown placeholder $sed (did you mean $seed?)"),
@@ -102,13 +102,16 @@ def test_a_plugin_registers_methods(configured):
 
 def test_a_plugin_that_cannot_be_imported_is_said_with_its_line(configured):
     edit(paths.CONFIG_YAML, "plugins: []", "plugins: [no_such_plugin]")
-    assert any("plugins: cannot import no_such_plugin: ModuleNotFoundError" in line for line in problems())
+    assert any(
+        "plugins: cannot be imported: ModuleNotFoundError: No module named 'no_such_plugin'" in line
+        for line in problems()
+    )
 
 
 def test_a_plugin_that_ends_the_process_is_said_and_ends_nothing(configured):
     (configured / "my_script.py").write_text("import sys\nsys.exit(0)\n")
     edit(paths.CONFIG_YAML, "plugins: []", "plugins: [my_script]")
-    assert any("plugins: cannot import my_script: SystemExit: 0" in line for line in problems())
+    assert any("plugins: cannot be imported: SystemExit: 0" in line for line in problems())
 
 
 def test_an_estimator_of_ones_own_needs_no_registry(configured):
@@ -125,7 +128,7 @@ def test_fingerprints_follow_what_they_should(configured):
 
     def prints():
         project = load_project()
-        return {m: project.fingerprint(project.study("smoke"), m) for m in study.methods}
+        return {m: project.fingerprint(project.study("smoke"), "moons", m) for m in study.methods}
 
     before = prints()
     edit(paths.METHODS_YAML, "label: PU-SHRF", "label: PU-SHRF forest")
@@ -218,13 +221,12 @@ def test_words_and_checks_of_a_data_set_fetch_nothing_again(configured):
         ),
         (
             paths.METHODS_YAML,
-            "max_depth: 5, random_state",
-            "max_dept: 5, random_state",
+            "max_depth: 5, ties",
+            "max_dept: 5, ties",
             "takes no argument 'max_dept' (did you mean max_depth?)",
         ),
         (paths.study_yaml("smoke"), "{n_estimators: 20}", "{n_estimatorz: 20}", "takes no argument 'n_estimatorz'"),
         (paths.study_yaml("smoke"), "[moons, blobs]", "[moons, moons]", "datasets: names moons twice"),
-        (paths.study_yaml("smoke"), "repeats: 3", "scale: laptop", "scale: laptop needs a block"),
         (paths.CONFIG_YAML, "mirror: null", "mirror: /no/such/folder", "mirror: no folder /no/such/folder"),
     ],
 )
@@ -282,7 +284,7 @@ OWN = "\nmine: {label: Mine, family: F, estimator: pu_wlr}\n"
             "mine.expected.positives: 60 of 60 rows",
         ),
         (paths.DATASETS_YAML, "n: 60", "n: 99999999999", "mine.sources.0.n: n x 4 columns is more than"),
-        (paths.DATASETS_YAML, "seed: 1", "seed: 4294967296", "mine.sources.0.seed: must be less than 2^32"),
+        (paths.DATASETS_YAML, "seed: 1", "seed: 4294967296", "mine.sources.0.seed: must be less than 4294967296"),
         (
             paths.METHODS_YAML,
             "estimator: pu_wlr",
@@ -325,24 +327,6 @@ def test_a_block_of_ones_own_is_held_against_the_others(configured, file, old, n
     (line,) = problems([])
     assert said in line
     assert line.startswith(f"{file}:")
-
-
-@pytest.mark.parametrize("scale", ["", "scale: full\n", "scale: laptop\n"])
-@pytest.mark.parametrize(
-    ("laptop", "said"),
-    [
-        ("{repeat: 2}", "laptop.repeat: unknown key (did you mean repeats?)"),
-        ("{repeats: two}", "laptop.repeats: must be a whole number, got 'two'"),
-        ("{datasets: [moon]}", "laptop.datasets.0: no data set is named 'moon' (did you mean moons?)"),
-        ("2", "laptop: must be a block of keys, got 2"),
-    ],
-)
-def test_the_block_laptop_is_checked_whether_it_is_in_use_or_not(configured, scale, laptop, said):
-    file = paths.study_yaml("smoke")
-    edit(file, "fidelity: corrected\n", f"{scale}laptop: {laptop}\n")
-    (line,) = problems([file])
-    number = file.read_text().splitlines().index(f"laptop: {laptop}") + 1
-    assert line == f"{file}:{number}: {said}"
 
 
 def test_a_file_that_describes_nothing_is_one_line(configured):

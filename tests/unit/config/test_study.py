@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from scarce.config.options import BUNDLES, LEAKS, Options, leaks, oracles
+from scarce.config.options import HIDDEN_LABELS, Options, hidden_labels
 from scarce.config.study import Study
 from scarce.labels.labelings.scar import Scar
 
@@ -53,25 +53,36 @@ def test_a_name_given_twice_is_refused():
         study(datasets=["moons", "moons"])
 
 
-def test_a_bundle_sets_every_option_and_each_can_be_set_alone():
-    for fidelity, bundle in BUNDLES.items():
-        assert set(bundle) == set(Options.model_fields)
-        assert study(fidelity=fidelity).options == Options(**bundle)
-    assert study(fidelity="paper", options={"seeds": "axes"}).options.seeds == "axes"
-    assert study(fidelity="paper", options={"seeds": "axes"}).options.decision == "f1_oracle"
+def test_each_option_can_be_set_alone():
+    assert study().options == Options()
+    assert study(options={"seeds": "paper"}).options == Options(seeds="paper")
 
 
-@pytest.mark.parametrize(("option", "value"), list(LEAKS))
-def test_corrected_refuses_each_leak(option, value):
-    with pytest.raises(ValidationError, match="refuses options that leak"):
-        study(fidelity="corrected", options={option: value})
-    assert option in leaks(study(fidelity="paper", options={option: value}).options)
+@pytest.mark.parametrize(("option", "value"), list(HIDDEN_LABELS))
+def test_sound_refuses_what_must_not_use_hidden_labels(option, value):
+    how = HIDDEN_LABELS[option, value]
+    if how.sound:
+        assert hidden_labels(study(options={option: value}).options)[option] == how.use
+    else:
+        with pytest.raises(ValidationError, match="preset sound refuses"):
+            study(options={option: value})
+    of_a_paper = study(preset="some_paper", options={option: value}).options
+    assert hidden_labels(of_a_paper)[option] == how.use
+    assert (option in hidden_labels(of_a_paper, refused=True)) is not how.sound
 
 
-def test_corrected_has_no_leak_and_paper_says_its_own():
-    assert not leaks(study().options)
-    assert set(oracles(study().options)) == {"decision", "class_prior"}
-    assert set(leaks(study(fidelity="paper").options)) == {name for name, _ in LEAKS}
+def test_defaults_name_their_hidden_labels():
+    assert set(hidden_labels(study().options)) == {"decision", "class_prior"}
+    assert hidden_labels(study().options, refused=True) == {}
+
+
+@pytest.mark.parametrize("datasets", [["shuttle", "moons"], ["moons"]])
+def test_a_reason_is_shown_where_it_concerns_a_data_set(datasets):
+    reasons = {"pu_hdt": {"text": "rounding", "datasets": ["shuttle"]}}
+    assert study(datasets=datasets, analysis={"reasons": reasons}).reasons == (
+        {"pu_hdt": "rounding"} if "shuttle" in datasets else {}
+    )
+    assert study(datasets=datasets, analysis={"reasons": {"pu_hdt": "rounding"}}).reasons == {"pu_hdt": "rounding"}
 
 
 def test_a_table_of_data_sets_needs_a_scenario():
@@ -98,7 +109,7 @@ def test_a_table_has_what_its_layout_needs(table, said):
     "labeling", [{}, {"scar": {"flip_ratios": [0.5]}, "none": {}}, {"none": None}, {"none": {"a": 1}}]
 )
 def test_labeling_is_one_block(labeling):
-    with pytest.raises(ValidationError, match=r"one of the blocks|Extra inputs"):
+    with pytest.raises(ValidationError, match=r"one of the blocks|unknown key|is empty"):
         study(labeling=labeling)
 
 
@@ -113,18 +124,13 @@ def test_a_supervised_study_hides_nothing():
     ("changes", "said"),
     [
         ({"repeats": 9}, "multiple of 2 repeats, got 9"),
-        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, r"split.test_size\n.*Extra inputs"),
-        ({"split": {"plan": "five_by_two", "subsample": 100}}, r"split.subsample\n.*Extra inputs"),
+        ({"split": {"plan": "five_by_two", "test_size": 0.4}}, r"split.test_size\n.*unknown key"),
+        ({"split": {"plan": "five_by_two", "subsample": 100}}, r"split.subsample\n.*unknown key"),
     ],
 )
 def test_five_by_two_pairs_repeats_and_halves_rows(changes, said):
     with pytest.raises(ValidationError, match=said):
         study(**{"split": {"plan": "five_by_two"}, "repeats": 10} | changes)
-
-
-def test_scale_laptop_replaces_keys():
-    assert study(repeats=20, laptop={"repeats": 2}).repeats == 20
-    assert study(repeats=20, scale="laptop", laptop={"repeats": 2}).repeats == 2
 
 
 def test_factors_of_the_prior_make_scenarios_and_leave_the_plain_ones_as_they_are():
@@ -143,12 +149,12 @@ def test_a_factor_outside_its_range_is_refused(factors):
         study(labeling={"scar": {"flip_ratios": [0.5], "prior_factors": factors}})
 
 
-def test_an_estimated_prior_is_no_leak_and_no_oracle():
+def test_an_estimated_prior_uses_no_hidden_labels():
     made = study(options={"class_prior": "estimated:tice"})
     assert made.options.estimator == "tice"
     assert study().options.estimator is None
     assert study(options={"class_prior": 0.1}).options.estimator is None
-    assert "class_prior" not in leaks(made.options) | oracles(made.options)
+    assert "class_prior" not in hidden_labels(made.options)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from scarce.report.grids import build_grid
 from scarce.report.results import StudyResults
 from scarce.report.style import Method
 from scarce.report.tables import Labels
-from tests.conftest import ROOT
 
 TREES = ["c45", "dkm", "cart", "hddt"]
 SAMPLED = [f"{tree}_sampled" for tree in TREES]
@@ -20,9 +19,8 @@ SAMPLED = [f"{tree}_sampled" for tree in TREES]
 
 def results_of(*, drop=(), apart=(), facts=None, spread=(0.0,), **more):
     """A study whose runs have the paper's means; data sets of `drop` have no results, those of `apart` do not count."""
-    root = ROOT / "reference"
-    published = reference.published("cieslak2008", root)
-    datasets = [d for d in reference.printed("cieslak2008", "sizes", root).dataset if d not in apart]
+    published = reference.published("cieslak2008")
+    datasets = [d for d in reference.printed("cieslak2008", "sizes").dataset if d not in apart]
     rows = published[~published.dataset.isin(drop)]
     scores = pd.concat(
         [
@@ -48,7 +46,7 @@ def results_of(*, drop=(), apart=(), facts=None, spread=(0.0,), **more):
         "unavailable": {d: "nobody has it" for d in drop},
         "sizes": {"pima": (768, 8, 268), "oil": (937, 49, 41)},
         "bases": dict(zip(SAMPLED, TREES, strict=True)),
-        **{f"printed_{what}": reference.printed("cieslak2008", what, root) for what in ("ranks", "facts", "sizes")},
+        **{f"printed_{what}": reference.printed("cieslak2008", what) for what in ("ranks", "facts", "sizes")},
     }
     others = {name: empty for name in ("runs", "failures", "agreement", "agreement_runs", "agreement_notes")}
     stats = {name: pd.DataFrame(columns=columns) for name, columns in COLUMNS.items()}
@@ -88,7 +86,7 @@ def test_printed_values_give_the_ranks_and_tests_of_the_paper(spec, average, chi
 def test_ranks_of_the_eight_are_the_corrected_ones():
     grid = build_grid(table("table_4", cells="rank", control="hddt"), results_of())
     cells = grid.frame[grid.frame.dataset != ""].set_index(["dataset", "method"])
-    theirs = reference.printed("cieslak2008", "ranks", ROOT / "reference")
+    theirs = reference.printed("cieslak2008", "ranks")
     theirs = theirs[(theirs.table == "table_4") & (theirs.dataset != "")].set_index(["dataset", "method"])
     right = theirs.corrected.fillna(theirs["rank"]).astype(float)
     pd.testing.assert_series_equal(cells["rank"].astype(float), right.reindex(cells.index), check_names=False)
@@ -126,7 +124,7 @@ def test_missing_data_sets_are_named_and_the_papers_ranks_are_averaged_over_the_
 
 
 def facts():
-    printed = reference.printed("cieslak2008", "facts", ROOT / "reference")
+    printed = reference.printed("cieslak2008", "facts")
     return pd.concat(
         [printed.assign(repeat=r, value=printed.published.astype(float) + move) for r, move in enumerate((-5, 5))],
         ignore_index=True,

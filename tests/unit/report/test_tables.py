@@ -13,7 +13,7 @@ from scarce.files import read_csv, write_csv
 from scarce.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
 from scarce.report.tables import Labels, Results, TableSpec, build_table
 
-ROOT = Path(__file__).parents[3] / "reference"
+ROOT = Path(__file__).parents[3] / "src" / "scarce" / "papers"
 METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "[c] $c$ ~ \\ Ü {α} 中"}
 DATASETS = {"x": "XXX", "y": "Y_Y", "z": "ZZZ"}
 SCENARIOS = {"flip-25": "25 %", "flip-50": "50 %"}
@@ -326,8 +326,8 @@ def test_wrong_layouts_are_refused(layout, scenario):
 @pytest.fixture(scope="module")
 def ortega(authors_runs):
     scores = authors_runs
-    methods = read_csv(ROOT / "ortega2023" / "methods.csv")
-    datasets = read_csv(ROOT / "ortega2023" / "datasets.csv")
+    methods = read_csv(ROOT / "ortega2023" / "reference" / "methods.csv")
+    datasets = read_csv(ROOT / "ortega2023" / "reference" / "datasets.csv")
     labels = Labels(
         dict(methods[["method", "label_in_tables_3_4_A1"]].itertuples(index=False)),
         dict(datasets[["dataset", "dataset_code"]].itertuples(index=False)),
@@ -342,7 +342,7 @@ def ortega(authors_runs):
         analyse(scores, settings),
         settings,
         labels,
-        published=reference.published("ortega2023", ROOT),
+        published=reference.published("ortega2023"),
         author_runs=scores,
     )
 
@@ -352,14 +352,14 @@ def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, t
     view = build_table(
         TableSpec(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
     )
-    printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
+    printed = read_csv(ROOT / "ortega2023" / "reference" / f"table_{table}.csv")
     scenarios = list(ortega.labels.scenarios)
     for row in printed.itertuples():
         cell = view.cells[row.method][scenarios.index(f"flip-{row.flip_ratio * 100:.0f}")]
         assert float(percent(cell.mean)) == row.mean_percent
         assert float(percent(cell.sd)) == pytest.approx(row.sd_percent, abs=0.1001)
     if table != "A1":
-        marks = read_csv(ROOT / "ortega2023" / "bold_marks.csv", dtype={"table": str})
+        marks = read_csv(ROOT / "ortega2023" / "reference" / "bold_marks.csv", dtype={"table": str})
         marks = marks[marks["table"] == table]
         shown = {(f"flip-{row.flip_ratio * 100:.0f}", row.method): row.mark for row in marks.itertuples()}
         ours = {
@@ -375,7 +375,7 @@ def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, t
 
 @pytest.mark.parametrize("table", ["A2", "A3", "A4", "A5", "A6", "A7"])
 def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(ortega, table):
-    printed = read_csv(ROOT / "ortega2023" / f"table_{table}.csv")
+    printed = read_csv(ROOT / "ortega2023" / "reference" / f"table_{table}.csv")
     metric = printed["metric"].iloc[0].replace("f1_opt", "f1_oracle")
     scenario = f"flip-{printed['flip_ratio'].iloc[0] * 100:.0f}"
     view = build_table(TableSpec(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega)

@@ -4,7 +4,6 @@ import pandas as pd
 
 from scarce.analysis.judges.base import HELD, NOT_HELD, PARTLY, UNTESTED
 from scarce.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS, judge_all
-from scarce.config.claims import arguments
 from scarce.config.study import Claim
 from scarce.report.page import PageContext, build_page
 from scarce.report.verdict_view import ORDER, QUANTITIES, verdict_view
@@ -23,7 +22,7 @@ LEADS = {
 
 def judged(*claims):
     checked = [Claim.model_validate({"name": f"claim_{i}", **claim}) for i, claim in enumerate(claims)]
-    return judge_all(case(scores(VALUES)), [(claim, arguments(claim)) for claim in checked])
+    return judge_all(case(scores(VALUES)), [(claim, claim.arguments) for claim in checked])
 
 
 def test_frames_have_their_columns_with_and_without_claims():

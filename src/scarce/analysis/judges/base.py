@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from scarce.config.block import Block
+from scarce.config.block import Block, known
 from scarce.config.names import Name
 from scarce.words import listed
 
@@ -41,13 +41,12 @@ class Judge:
 
 JUDGES: dict[str, Judge] = {}
 
-# The word at the end says what the names must be names of; `scarce.config.claims` checks that.
-Metric = Annotated[str, "metric to rank by"]
-Metrics = Annotated[list[str], Field(min_length=1), "metric to rank by"]
-Methods = Annotated[list[Name], Field(min_length=1), "method of this study"]
-Others = Annotated[list[Name], "method of this study"]
-Scenarios = Annotated[list[Name], Field(min_length=1), "scenario of this study"]
-StudyName = Annotated[Name, "study"]
+Metric = Annotated[str, known("metric to rank by")]
+Metrics = Annotated[list[Metric], Field(min_length=1)]
+Others = list[Annotated[Name, known("method of this study")]]
+Methods = Annotated[Others, Field(min_length=1)]
+Scenarios = Annotated[list[Annotated[Name, known("scenario of this study")]], Field(min_length=1)]
+StudyName = Annotated[Name, known("study")]
 Need = Literal["all", "most"]
 
 
@@ -56,6 +55,10 @@ class Where(Block):
 
     metrics: Metrics | None = Field(None, description="by default those that the study ranks by")
     scenarios: Scenarios | None = Field(None, description="by default all")
+
+    def studies(self) -> list[str]:
+        """The other studies whose scores the judge needs."""
+        return []
 
 
 def judge(arguments: type[Where]) -> Callable:

@@ -46,6 +46,10 @@ class ContrastArguments(Where):
 
     methods: Methods | None = Field(None, description="methods that are read otherwise; by default all that are there")
     against: Against
+
+    def studies(self) -> list[str]:
+        return [self.against.study] if self.against.study else []
+
     tolerance: Share = Field(0.01, description="a mean that moves by no more has not changed")
 
 

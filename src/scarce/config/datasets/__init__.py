@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from scarce.config.block import Block, across
+from scarce.config.block import Block, across, known
 from scarce.config.datasets.fields import Label, Sha256, plain, problem
 from scarce.config.datasets.read import Read
 from scarce.config.datasets.sources import Source, SourceSpec
@@ -51,15 +51,8 @@ class DatasetSpec(Block):
     licence: str = ""
     citation: str = ""
     reason: str | None = None
-    substitute_for: Annotated[str, "data set"] | None = None
+    substitute_for: Annotated[str, known("data set")] | None = None
     note: str = ""
-
-    @classmethod
-    def resolved(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """The description with a list in place of a single positive class."""
-        positive = value.get("positive")
-        single = positive is not None and not isinstance(positive, list | tuple)
-        return value | {"positive": [positive]} if single else value
 
     @field_validator("target")
     @classmethod
@@ -82,7 +75,7 @@ class DatasetSpec(Block):
                 "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
                 + classes(info.data),
             )
-        return list(value)
+        return list(value) if isinstance(value, list | tuple) else [value]
 
     @across("sources", "read")
     def _readable(self) -> None:

@@ -54,7 +54,7 @@ class Csv(Block):
 
     @across("header", "columns", "target_index")
     def _named_once(self) -> None:
-        if (self.header or self.columns) and "target_index" in self.model_fields_set:
+        if (self.header or self.columns) and self.target_index != -1:
             raise problem("target_index", "the columns have names: `target:` says which one is the class column")
 
     @across("delimiter", "quote", "comment")

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across
+from scarce.config.choice import settings
 from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256, problem
 from scarce.config.datasets.read import Arff, Csv, Read
 from scarce.config.datasets.steps import Step
@@ -129,7 +130,7 @@ class GeneratedSource(Source):
     generator: str
     n: int = Field(gt=3)
     prior: float = Field(gt=0, lt=1)
-    seed: int = Field(ge=0)
+    seed: int = Field(ge=0, lt=2**32)
     options: dict[str, Any] = Field({}, description="settings of the generator", validate_default=True)
     read: Read | None = Csv(format="csv")
 
@@ -141,19 +142,12 @@ class GeneratedSource(Source):
             raise problem("generator", f"there is no generator {value!r}; there are {', '.join(sorted(known))}")
         return value
 
-    @field_validator("seed")
-    @classmethod
-    def _seed(cls, value: int) -> int:
-        if value >= 2**32:
-            raise problem("seed", f"must be less than 2^32, got {value}")
-        return value
-
     @field_validator("options")
     @classmethod
     def _options(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         """The options, completed with the generator's defaults."""
         name = info.data.get("generator")
-        return _generators()[name].options(**value).model_dump() if name else value
+        return settings(_generators()[name].options, value).model_dump() if name else value
 
     @across("generator", "n", "options")
     def _size(self) -> None:

@@ -1,0 +1,58 @@
+"""Placeholders: arguments of a method that are known only for a repeat, such as ``$class_prior``.
+
+Each is a record with a function from a `Repeat` to the value. A paper or a plugin adds one with `register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scarce.errors import ConfigError
+
+
+class Repeat(Protocol):
+    """What placeholders are filled from."""
+
+    labels: Any  # the repeat's labels, with class_prior, label_share and seed
+    seed: int  # of the method in this repeat
+    categorical: list[int]  # places of nominal columns as the method sees them; none where they are encoded as numbers
+    levels: list[int]  # number of levels of each of them
+    shape: tuple[int, ...]  # of a row, before encoding
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """A name that starts with $, what it stands for, and the function that gives its value."""
+
+    name: str
+    description: str
+    value: Callable[[Repeat], Any]
+
+
+PLACEHOLDERS: dict[str, Placeholder] = {}
+
+
+def register(name: str, description: str, value: Callable[[Repeat], Any]) -> None:
+    """Add a placeholder; raises ConfigError where the name is taken or does not start with $."""
+    if name in PLACEHOLDERS or not name.startswith("$"):
+        raise ConfigError(f"placeholder {name!r}: is registered already, or does not start with $")
+    PLACEHOLDERS[name] = Placeholder(name, description, value)
+
+
+def fill(arguments: Mapping[str, Any], repeat: Repeat) -> dict[str, Any]:
+    """Arguments with the values of a repeat in place of placeholders."""
+    return {
+        name: PLACEHOLDERS[value].value(repeat) if isinstance(value, str) and value in PLACEHOLDERS else value
+        for name, value in arguments.items()
+    }
+
+
+register("$class_prior", "class prior of the training rows, as `class_prior` says", lambda r: r.labels.class_prior)
+register("$label_share", "share of labeled rows", lambda r: r.labels.label_share)
+register("$seed", "seed of the method in this repeat", lambda r: r.seed)
+register("$repeat_seed", "seed of the repeat, the same for all methods", lambda r: r.labels.seed)
+register("$categorical", "places of nominal columns; none where they are encoded as numbers", lambda r: r.categorical)
+register("$levels", "number of levels of each nominal column", lambda r: r.levels)
+register("$shape", "shape of a row", lambda r: r.shape)
