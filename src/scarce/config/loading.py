@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scarce import paths
+from scarce import papers, paths
 from scarce.config import checks
 from scarce.config.claims import studies_of
 from scarce.config.mentions import unknown
@@ -44,6 +44,8 @@ def load_project(studies: Iterable[Path] | None = None) -> Project:
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
     _find_own_modules()
+    for paper in papers.discover():
+        paper.load()
     reading = _Reading()
     switches, config, plugged_in = reading.switches()
     datasets_file, datasets = reading.blocks(paths.DATASETS_YAML, DatasetSpec)
