@@ -134,6 +134,14 @@ _TEST = {
     "n_equal": ("integer", "runs equal to 1e-6"),
     "correlation": ("number", "Pearson correlation over the runs"),
     "largest_difference": ("number", "largest absolute difference of a run"),
+    "n_datasets": ("integer", "data sets that are averaged"),
+    "authors": ("number", "mean of the authors' own runs, over the same data sets; empty where no run here has its twin"),
+    "rank": ("number", "rank within the data set; 1 is best, ties share their mean rank; of an average: average rank"),
+    "table": ("string", "name of the table of the report"),
+    "published_sd": ("number", "standard deviation as printed in the paper"),
+    "published_rank": ("number", "rank as printed in the paper"),
+    "published_rank_here": ("number", "the paper's own ranks, averaged over the same data sets"),
+    "published_significant": ("boolean", "whether the paper marks the method as different from its control"),
     "fact": ("string", "name of a number that the fitted method says of itself, e.g. a setting that it chose"),
     "note": ("string", "what was missing, left out or could not be tested, and why; of a verdict, our reading of why"),
     "command": ("string", "the command that repeats the run alone"),
@@ -155,12 +163,14 @@ def columns() -> dict[str, list[str]]:
     """The columns of every CSV of a study, by its path in the folder of results."""
     from scarce.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES
     from scarce.analysis.statistics import COLUMNS
+    from scarce.analysis.table_ranks import TABLE_RANKS, TABLE_TESTS
     from scarce.analysis.verdicts import CLAIM_EVIDENCE, VERDICTS
     from scarce.scoring.collect import FACT_COLUMNS, FAILURE_COLUMNS, RUN_COLUMNS, SCORE_COLUMNS
 
     found = {"scores.csv": SCORE_COLUMNS, "runs.csv": RUN_COLUMNS, "failures.csv": FAILURE_COLUMNS}
     found["facts.csv"] = FACT_COLUMNS
     found |= {f"stats/{name}.csv": names for name, names in COLUMNS.items()}
+    found |= {"stats/table_ranks.csv": TABLE_RANKS, "stats/table_tests.csv": TABLE_TESTS}
     found |= {"agreement.csv": AGREEMENT, "agreement_runs.csv": AGREEMENT_RUNS, "agreement_notes.csv": NOTES}
     return found | {"verdicts.csv": VERDICTS, "evidence.csv": CLAIM_EVIDENCE}
 
