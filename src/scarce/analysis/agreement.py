@@ -124,8 +124,10 @@ def published_averages(
     for blocks in panels if published is not None else ():
         printed = published[(published["metric"] == blocks.metric) & (published["scenario"] == blocks.scenario)]
         papers = set(printed["dataset"])
-        means = blocks.values.rename_axis(columns="method").stack().rename("reproduced").reset_index()  # noqa: PD013
-        means = means.assign(scenario=blocks.scenario, metric=blocks.metric, sd=np.nan, n=0)
+        every = pd.MultiIndex.from_product([blocks.values.index, printed["method"].unique()], names=["dataset", "method"])
+        values = blocks.values.rename_axis(columns="method").stack().reindex(every, fill_value=0.0)  # noqa: PD013
+        means = every[np.isfinite(values)].to_frame(index=False)
+        means = means.assign(scenario=blocks.scenario, metric=blocks.metric, reproduced=np.nan, sd=np.nan, n=0)
         if author_means is not None:
             own = (author_means["metric"] == blocks.metric) & (author_means["scenario"] == blocks.scenario)
             papers |= set(author_means.loc[own, "dataset"])

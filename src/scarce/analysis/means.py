@@ -66,16 +66,16 @@ def means_table(
     averages = pd.concat([pd.DataFrame(columns=cells.columns), *(_averages(scores, cells, blocks) for blocks in panels)])
     averages = averages.astype(cells.dtypes.to_dict())
     rows = pd.concat([cells, averages], ignore_index=True)
-    theirs = None if author_runs is None else run_means(author_runs)[[*CELL, "reproduced"]]
+    author_means = None if author_runs is None else run_means(author_runs)
     numbers = pd.DataFrame(columns=[*CELL, "published"])
     if published is not None:
         numbers = published.loc[published["dataset"] != "", [*CELL, "published"]]
-    numbers = pd.concat([numbers, published_averages(panels, published, theirs)], ignore_index=True)
+    numbers = pd.concat([numbers, published_averages(panels, published, author_means)], ignore_index=True)
     rows = rows.merge(numbers.astype({"published": float}), on=CELL, how="left" if numbers.empty else "outer")
-    if theirs is None:
+    if author_means is None:
         rows["authors"] = np.nan
     else:
-        own = theirs.rename(columns={"reproduced": "authors"})
+        own = author_means.rename(columns={"reproduced": "authors"})[[*CELL, "authors"]]
         rows = rows.merge(pd.concat([own, _author_averages(panels, own)]), on=CELL, how="left")
     rows = rows.fillna({"n_datasets": 0, "n_runs": 0}).astype({"n_datasets": int, "n_runs": int})
     return rows[MEANS].sort_values(CELL, ignore_index=True)

@@ -128,5 +128,5 @@ def _tested(
         average, n, control=control, alternative=own.alternative, alpha=settings.alpha, step_down=step_down
     )
     rows = [vars(test(ranks)) for test in (tests.friedman, tests.iman_davenport)]
-    results = pd.DataFrame(rows).assign(n=n, control=compared["control"].iloc[0], note="")
+    results = pd.DataFrame(rows).astype({"df1": "Int64", "df2": "Int64"}).assign(n=n, control=compared["control"].iloc[0], note="")
     return compared, results.reindex(columns=TABLE_TESTS)
