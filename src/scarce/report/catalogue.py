@@ -60,13 +60,13 @@ def critical_difference(results: StudyResults) -> Iterator[Drawing]:
 
     for metric, scenario in results.panels():
         ranks = results.average_ranks(metric, scenario)
-        found = results.critical_difference(metric, scenario)
-        if ranks is None or found is None:
+        test = results.critical_difference(metric, scenario)
+        if ranks is None or test is None:
             continue
-        cd, n = found
+        cd, n = test
         yield Drawing(
             f"critical_difference_{metric}_{scenario}",
-            f"Critical differences: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
+            f"Critical differences: {results.metric_label(metric)}, {results.names.scenarios[scenario]}",
             f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart "
             f"at {results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. "
             + about(results, metric, scenario),
@@ -88,10 +88,11 @@ def dots(results: StudyResults) -> Iterator[Drawing]:
             f"{results.counted_words()}",
             dots(
                 results.scores,
+                results.stats("means"),
                 metric,
                 methods=results.methods,
-                scenarios=results.labels.scenarios,
-                datasets={name: results.labels.titles[name] for name in results.present},
+                scenarios=results.names.scenarios,
+                datasets={name: results.names.titles[name] for name in results.present},
                 metric_label=results.metric_label(metric),
             ),
         )
@@ -112,8 +113,7 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
             "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio "
             f"hides more positives. {results.counted_words()}",
             score_vs_ratio(
-                results.counted_scores(),
-                metric,
+                results.curves(metric),
                 methods=results.methods,
                 ratios=results.ratios,
                 metric_label=results.metric_label(metric),
@@ -136,8 +136,7 @@ def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
                 "seeds are the same for every factor, so a method that uses no class prior draws a level line. "
                 f"{results.counted_words()}",
                 prior_sensitivity(
-                    results.counted_scores(),
-                    metric,
+                    results.curves(metric),
                     methods=results.methods,
                     factors=factors,
                     metric_label=results.metric_label(metric),
@@ -147,20 +146,18 @@ def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
 
 @figure
 def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
-    from scarce.analysis.ranks import rank_blocks
     from scarce.report.figures import rank_heatmap
 
     for metric, scenario in results.panels():
-        blocks = results.blocks(metric, scenario)
-        if blocks is None or blocks.values.empty:
+        ranks = results.block_ranks(metric, scenario)
+        if ranks.empty:
             continue
-        ranks = rank_blocks(blocks.values, blocks.higher_is_better)
         yield Drawing(
             f"rank_heatmap_{metric}_{scenario}",
-            f"Ranks: {results.metric_label(metric)}, {results.scenario_label(scenario)}",
+            f"Ranks: {results.metric_label(metric)}, {results.names.scenarios[scenario]}",
             "Rank of each method on each data set, repeats averaged first; 1 is best. "
             + about(results, metric, scenario),
-            rank_heatmap(ranks.T, methods=results.methods, datasets=results.labels.datasets),
+            rank_heatmap(ranks.T, methods=results.methods, datasets=results.names.datasets),
         )
 
 
@@ -169,34 +166,29 @@ def thresholds(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.figures import thresholds
     from scarce.report.figures.threshold_rules import RULES
 
-    if not results.has_values(RULES, results.labels.scenarios):
+    if not results.has_values(RULES, results.names.scenarios):
         return
     yield Drawing(
         "thresholds",
         "The same scores under five threshold rules",
         "Mean F1 over data sets and flip ratios by who chose the threshold. Only the rule differs: the fits are the "
         f"same. {results.counted_words()}",
-        thresholds(results.counted_scores(), methods=results.methods),
+        thresholds(results.counted_means(), methods=results.methods),
     )
 
 
 @figure
 def agreement(results: StudyResults) -> Iterator[Drawing]:
-    from scarce.report.cells import judged
+    from scarce.report.agreement_view import with_status
     from scarce.report.figures import agreement
 
-    if judged(results.agreement)["average"].all():  # there are averages alone, or nothing
+    rows = results.frames["agreement"]
+    if with_status(rows)["average"].all():  # there are averages alone, or nothing
         return
-    labels = results.labels
     yield Drawing(
         "agreement",
         "Published and reproduced numbers",
         "One point for each data set, method and scenario; on the line both are equal. Outside: further apart than two "
         "standard errors and half the last printed digit.",
-        agreement(
-            results.agreement,
-            metric_labels={metric: results.metric_label(metric) for metric in results.metrics},
-            method_labels=labels.methods,
-            dataset_labels=labels.datasets,
-        ),
+        agreement(rows, label=results.names.short),
     )

@@ -36,6 +36,10 @@ class DisplayNames:
         known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
         return str(known.get(kind, {}).get(name, name))
 
+    def short(self, kind: str, name: str) -> str:
+        """The same where there is little room: data sets by their codes."""
+        return str(self.datasets.get(name, name)) if kind == "dataset" else self.of(kind, name)
+
 
 @dataclass(frozen=True)
 class DisplayMethod:
@@ -126,6 +130,16 @@ class StudyResults:
         rows = rows[(rows["dataset"] == "") & rows["method"].isin(list(self.names.methods))]
         return rows.set_index("method")
 
+    def curves(self, metric: str) -> pd.DataFrame:
+        """Means over data sets and their standard deviation over repeats, of one metric."""
+        curves = self.stats("curves")
+        return curves[curves["metric"] == metric]
+
+    def counted_means(self) -> pd.DataFrame:
+        """Means of the data sets that averages count."""
+        means = self.stats("means")
+        return means[means["dataset"].isin(self.counted)]
+
     @cached_property
     def _with_values(self) -> pd.DataFrame:
         """Metric, scenario and data set of every cell with a value."""
@@ -158,6 +172,9 @@ class StudyResults:
     def panels(self) -> list[tuple[str, str]]:
         """Every (metric, scenario) that has values."""
         return [(metric, scenario) for metric in self.metrics for scenario in self.names.scenarios]
+
+    def metric_label(self, metric: str) -> str:
+        return self.names.of("metric", metric)
 
     def has_values(self, metrics: Collection[str], scenarios: Collection[str]) -> bool:
         """Whether a data set that averages count has a value of any of the metrics in any of the scenarios."""

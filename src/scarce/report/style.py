@@ -18,6 +18,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from scarce import files
+from scarce.report.results import DisplayMethod
 
 WIDTH = 7.0  # inches: the text width of an A4 page
 INK, MUTED, GRID, PAPER = "#1f2430", "#5b6270", "#e3e6ea", "#ffffff"
@@ -68,15 +69,6 @@ _RC = {
 
 
 @dataclass(frozen=True)
-class Method:
-    """What a figure needs to know of a method: its name in the results, its label and its family."""
-
-    name: str
-    label: str
-    family: str = ""
-
-
-@dataclass(frozen=True)
 class Look:
     """Colour, marker and dash pattern of a method."""
 
@@ -85,11 +77,11 @@ class Look:
     dash: tuple
 
 
-def as_methods(methods: Iterable[Method | str] | Mapping[str, str]) -> list[Method]:
-    """Methods in the order of display, from `Method` objects, bare names, or a mapping of name to label."""
+def as_methods(methods: Iterable[DisplayMethod | str] | Mapping[str, str]) -> list[DisplayMethod]:
+    """Methods in the order of display, from `DisplayMethod` objects, bare names, or a mapping of name to label."""
     if isinstance(methods, Mapping):
-        return [Method(str(name), str(label), str(name)) for name, label in methods.items()]
-    return [m if isinstance(m, Method) else Method(str(m), str(m), str(m)) for m in methods]
+        return [DisplayMethod(str(name), str(label), str(name)) for name, label in methods.items()]
+    return [m if isinstance(m, DisplayMethod) else DisplayMethod(str(m), str(m), str(m)) for m in methods]
 
 
 def family_colours(families: Iterable[str]) -> dict[str, str]:
@@ -111,7 +103,7 @@ def _colour(index: int) -> str:
     return matplotlib.colors.to_hex(colorsys.hls_to_rgb(hue, 0.38, 0.55))
 
 
-def looks(methods: Iterable[Method | str]) -> dict[str, Look]:
+def looks(methods: Iterable[DisplayMethod | str]) -> dict[str, Look]:
     """Look of each method by name: the family gives the colour, the place in the family marker and dash."""
     methods = as_methods(methods)
     colours, seen, result = family_colours(m.family for m in methods), {}, {}

@@ -41,21 +41,21 @@ def change(results: StudyResults) -> Iterator[Drawing]:
     from scarce.papers.cieslak2008.change import change, percent_change
 
     for metric, scenario in results.panels():
-        blocks = results.blocks(metric, scenario)
-        changes = None if blocks is None else percent_change(blocks.values, results.bases)
-        if changes is None or changes.empty:
+        values = results.block_ranks(metric, scenario, "value")
+        changes = percent_change(values, results.bases)
+        if changes.empty:
             continue
-        without = [results.labels.titles[name] for name in blocks.values.index if name not in changes.index]
+        without = [results.names.titles[name] for name in values.index if name not in changes.index]
         reason = f"No change in percent, as a method has no result or a mean of 0: {', '.join(without)}. "
         yield Drawing(
             f"change_{metric}_{scenario}",
-            f"{results.metric_label(metric)}, {results.scenario_label(scenario)}: change against the method built on",
+            f"{results.metric_label(metric)}, {results.names.scenarios[scenario]}: change against the method built on",
             "Percent of the mean of the method without the addition. Numbers rank the methods on a data set, 1 for the "
             "largest gain. " + (reason if without else "") + about(results, metric, scenario),
             change(
                 changes,
                 methods=results.methods,
-                datasets=results.labels.titles,
+                datasets=results.names.titles,
                 ylabel=f"Change of {results.metric_label(metric)} (%)",
             ),
         )
