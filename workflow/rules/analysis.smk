@@ -27,12 +27,10 @@ rule collect:
 rule analyse:
     input:
         rules.collect.output.scores,
+        rules.collect.output.facts,
         reference_of,
     output:
-        [
-            paths.stats("{study}", name)
-            for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
-        ],
+        [paths.stats("{study}", name) for name in STATISTICS],
         paths.agreement("{study}"),
         paths.agreement_runs("{study}"),
         paths.agreement_notes("{study}"),

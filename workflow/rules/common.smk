@@ -53,6 +53,13 @@ wildcard_constraints:
     method=PATTERN,
 
 
+#: The files of stats/.
+STATISTICS = [
+    *("ranks", "omnibus", "posthoc", "critical_difference", "notes", "block_ranks"),
+    *("means", "curves", "table_ranks", "table_tests"),
+]
+
+
 def study_targets(study):
     """What is there when a study is finished, down to its fits: what was deleted is made again."""
     results = [
@@ -71,11 +78,10 @@ def study_targets(study):
         paths.figures,
         paths.report,
     ]
-    parts = ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
     fits = [paths.fit(study, *cell) for cell in cells(PROJECT.study(study))]
     return (
         [where(study) for where in results]
-        + [paths.stats(study, part) for part in parts]
+        + [paths.stats(study, part) for part in STATISTICS]
         + fits
     )
 

@@ -124,7 +124,9 @@ def published_averages(
     for blocks in panels if published is not None else ():
         printed = published[(published["metric"] == blocks.metric) & (published["scenario"] == blocks.scenario)]
         papers = set(printed["dataset"])
-        every = pd.MultiIndex.from_product([blocks.values.index, printed["method"].unique()], names=["dataset", "method"])
+        every = pd.MultiIndex.from_product(
+            [blocks.values.index, printed["method"].unique()], names=["dataset", "method"]
+        )
         values = blocks.values.rename_axis(columns="method").stack().reindex(every, fill_value=0.0)  # noqa: PD013
         means = every[np.isfinite(values)].to_frame(index=False)
         means = means.assign(scenario=blocks.scenario, metric=blocks.metric, reproduced=np.nan, sd=np.nan, n=0)
@@ -164,7 +166,9 @@ def _averages(means: pd.DataFrame, published: pd.DataFrame, author_means: pd.Dat
     singles = singles.assign(value=singles["corrected"].fillna(singles["published"]))[[*CELL, "value"]]
     runs = pd.DataFrame(columns=[*CELL, "reproduced", "sd"]) if author_means is None else author_means
     panel = ["scenario", "metric", "method"]
-    groups = [{key: rows.set_index("dataset") for key, rows in frame.groupby(panel)} for frame in (means, singles, runs)]
+    groups = [
+        {key: rows.set_index("dataset") for key, rows in frame.groupby(panel)} for frame in (means, singles, runs)
+    ]
     rows = []
     for target in published[published["dataset"] == ""].to_dict("records"):
         own, printed, run = (group.get(tuple(target[name] for name in panel)) for group in groups)

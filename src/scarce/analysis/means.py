@@ -63,7 +63,8 @@ def means_table(
         numbers without results are rows with ``n_runs`` 0.
     """
     cells = by_dataset(scores).assign(n_datasets=1)
-    averages = pd.concat([pd.DataFrame(columns=cells.columns), *(_averages(scores, cells, blocks) for blocks in panels)])
+    panels = list(panels)
+    averages = pd.concat([cells.iloc[:0], *(_averages(scores, cells, blocks) for blocks in panels)])
     averages = averages.astype(cells.dtypes.to_dict())
     rows = pd.concat([cells, averages], ignore_index=True)
     author_means = None if author_runs is None else run_means(author_runs)

@@ -226,9 +226,7 @@ def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataF
     numbers = values.to_numpy(dtype=float)
     if np.isnan(numbers).any():
         raise ValueError("a block with a missing value cannot be ranked")
-    return pd.DataFrame(
-        ranks_of(-numbers if higher_is_better else numbers), index=values.index, columns=values.columns
-    )
+    return pd.DataFrame(ranks_of(-numbers if higher_is_better else numbers), index=values.index, columns=values.columns)
 
 
 def average_ranks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.Series:

@@ -17,8 +17,8 @@ from scarce.analysis.ranks import CELL, rank_blocks
 from scarce.analysis.statistics import AnalysisSettings
 
 TABLE_RANKS = [
-    "table", *CELL, "mean", "sd", "n_runs", "rank", "published", "published_sd", "published_rank", "published_rank_here",
-    "p_adjusted", "significant", "published_significant", "note",
+    "table", *CELL, "mean", "sd", "n_runs", "rank", "published", "published_sd", "published_rank",
+    "published_rank_here", "p_adjusted", "significant", "published_significant", "note",
 ]  # fmt: skip
 TABLE_TESTS = ["table", "metric", "test", "statistic", "df1", "df2", "p", "n", "control", "note"]
 MARKS = {"yes": True, "no": False}
@@ -128,5 +128,9 @@ def _tested(
         average, n, control=control, alternative=own.alternative, alpha=settings.alpha, step_down=step_down
     )
     rows = [vars(test(ranks)) for test in (tests.friedman, tests.iman_davenport)]
-    results = pd.DataFrame(rows).astype({"df1": "Int64", "df2": "Int64"}).assign(n=n, control=compared["control"].iloc[0], note="")
+    results = (
+        pd.DataFrame(rows)
+        .astype({"df1": "Int64", "df2": "Int64"})
+        .assign(n=n, control=compared["control"].iloc[0], note="")
+    )
     return compared, results.reindex(columns=TABLE_TESTS)

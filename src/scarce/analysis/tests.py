@@ -159,7 +159,9 @@ def nemenyi_q(n_methods: int, alpha: float = 0.05) -> float:
     >>> round(nemenyi_q(4), 3)
     2.569
     """
-    from scipy.stats import studentized_range  # scipy.stats takes a second to import, and the other tests need none of it
+    from scipy.stats import (
+        studentized_range,
+    )  # scipy.stats takes a second to import, and the other tests need none of it
 
     return float(studentized_range.isf(alpha, n_methods, np.inf)) / math.sqrt(2.0)
 

@@ -54,9 +54,7 @@ def _section(project: Project, study: Study) -> Section:
         facts=dict(facts(study, results))
         | {"Commit": str(manifest["git_commit"]), "sha256 of scores.csv": manifest["scores_sha256"]},
         tables=tables,
-        agreement=agreement_view(
-            agreement, results.frames["agreement_runs"], study.analysis.reasons, results.names.of
-        ),
+        agreement=agreement_view(agreement, results.frames["agreement_runs"], study.analysis.reasons, results.names.of),
         verdicts=results.frames["verdicts"],
         notes=[*filter(None, [results.counted_words()]), *agreement_notes(results)] if len(agreement) else [],
     )

@@ -145,6 +145,7 @@ def study_problems(
         From a name to another study, None where there is none.
     """
     from scarce.report.catalogue import FIGURES
+    from scarce.report.layouts import LAYOUTS
     from scarce.scoring.metrics import METRICS
 
     said = file.value
@@ -156,6 +157,7 @@ def study_problems(
         "metric to rank by": [metric.name for metric in METRICS.values() if metric.direction],
         "scenario of this study": _scenarios(said.get("labeling")),
         "figure": FIGURES,
+        "layout of a table": LAYOUTS,
         "judge": JUDGES,
     }
     problems = unknown(Study, said, file, known, wrong)

@@ -12,6 +12,7 @@ from scarce.config.advice import did_you_mean
 from scarce.config.claims import studies_of
 from scarce.config.study import Config, MethodSpec, Study
 from scarce.errors import ConfigError
+from scarce.papers import discover
 from scarce.prior import find_estimator
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
@@ -19,12 +20,17 @@ WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_f
 #: The modules, with all they import, whose change has a stage after the fits run again.
 STAGES = {
     "collect": ("scarce.scoring.collect", "scarce.stages.describe"),
-    "analyse": ("scarce.analysis.statistics", "scarce.analysis.agreement", "scarce.analysis.reference"),
-    "tables": ("scarce.report.table_files", "scarce.report.grid_files", "scarce.report.results"),
+    "analyse": (
+        "scarce.analysis.statistics",
+        "scarce.analysis.table_ranks",
+        "scarce.analysis.reference"),
+    "tables": ("scarce.report.layouts", "scarce.report.render", "scarce.report.results"),
     "verdicts": ("scarce.analysis.verdicts", "scarce.analysis.reference"),
-    "figures": ("scarce.report.catalogue", "scarce.report.results"),
+    "figures": ("scarce.report.catalogue", "scarce.report.results", "scarce.report.style"),
     "page": ("scarce.report.page", "scarce.stages.page"),
 }
+#: Stages that run what papers register: readers of published numbers, layouts of tables, judges, figures.
+OF_PAPERS = ("analyse", "tables", "verdicts", "figures", "page")
 
 
 def author_runs_file(reference: str, mirror: Path | None, root: Path = Path()) -> Path | None:
@@ -122,7 +128,8 @@ class Project:
         said = [told, methods, datasets, source_code.template_digest()]
         named = studies_of(study) if stage == "verdicts" else ()
         others = [self.stage_fingerprint(self.studies[name], "analyse") for name in named]
-        return source_code.digest([*said, *others, *map(self._code, STAGES[stage])])
+        own = [paper.module for paper in discover()] if stage in OF_PAPERS else []
+        return source_code.digest([*said, *others, *map(self._code, [*STAGES[stage], *own])])
 
     def _code(self, module: str) -> str:
         return source_code.code_digest(module) if self.config.code_tracking == "source" else ""

@@ -428,8 +428,6 @@ def sizes(spec: Any, results: StudyResults) -> Table:
         caption=table_notes.caption(spec.title, len(present), len(results.counted_names), None),
         columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Minority (%)")),
         rows=tuple(rows),
-        notes=tuple(
-            f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]
-        ),
+        notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),
         frame=_frame(numbers, SIZES),
     )

@@ -201,9 +201,7 @@ def build_page(context: PageContext) -> str:
         tables=[(_slug(block.id), block) for block in context.tables],
         figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
         published=any(block.table.has_published for block in context.tables),
-        agreement=agreement_view(
-            context.agreement, context.agreement_runs, context.agreement_reasons, context.label
-        ),
+        agreement=agreement_view(context.agreement, context.agreement_runs, context.agreement_reasons, context.label),
         verdicts=verdict_view(context.verdicts, context.evidence, context.label),
         failures=_failures(context.failures),
         options=_options(context.options),
@@ -256,7 +254,11 @@ def _options(options: Sequence[Option]) -> Table | None:
         for option in options
     ]
     kinds = {"Option": "name", "Value": "name", "Meaning": "text", "Uses hidden labels": "name"}
-    return Table("options", "", tuple(Column(head, kind=kind) for head, kind in kinds.items()), tuple(rows)) if rows else None
+    return (
+        Table("options", "", tuple(Column(head, kind=kind) for head, kind in kinds.items()), tuple(rows))
+        if rows
+        else None
+    )
 
 
 def _sources(sources: Sequence[Mapping[str, Any]]) -> Table | None:

@@ -121,7 +121,7 @@ def _attribute(name: str, value: str) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A Markdown table with a line of notes; published values stand in parentheses."""
+    """A Markdown table with a line of notes; published values are left out."""
     lines = [
         [markdown_cell(column.label) for column in table.columns],
         ["---", *("---:" if column.kind == "number" else "---" for column in table.columns[1:])],
@@ -135,8 +135,7 @@ def to_markdown(table: Table) -> str:
 
 def _markdown(cell: Cell) -> str:
     mark = MARKDOWN_MARKS[cell.emphasis]
-    published = f" ({markdown_cell(cell.published)})" if cell.published else ""
-    return f"{mark}{markdown_cell(cell.whole)}{mark}{published}"
+    return f"{mark}{markdown_cell(cell.whole)}{mark}"
 
 
 def markdown_text(text: str) -> str:

@@ -145,9 +145,7 @@ def notes_of_datasets(results: StudyResults, means: pd.DataFrame, repeats: int) 
     return notes + ([f"Fewer than {repeats} runs: {_listed(few)}."] if few else [])
 
 
-def notes_of_ranks(
-    results: StudyResults, present: set[str], ranked: set[str], counted: Sequence[str]
-) -> list[str]:
+def notes_of_ranks(results: StudyResults, present: set[str], ranked: set[str], counted: Sequence[str]) -> list[str]:
     """Data sets without results, those that are not ranked, and those that are in no average rank."""
     groups = {
         "No results for": [d for d in results.names.datasets if d not in present],

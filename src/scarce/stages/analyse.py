@@ -23,7 +23,9 @@ def analyse(project: Project, name: str) -> str:
     published, author_runs = references(project, study)
     paired = author_runs if study.options.seeds == "paper" else None  # else no run here has its twin there
     for part, frame in statistics(scores, asked, published, author_runs).items():
-        write_csv(paths.stats(name, part), frame if paired is not None or part != "means" else frame.assign(authors=None))
+        write_csv(
+            paths.stats(name, part), frame if paired is not None or part != "means" else frame.assign(authors=None)
+        )
     numbers = {what: printed(study.analysis.reference, what) for what in ("ranks", "facts")}
     ranks, tests = table_ranks(
         [spec for spec in table_specs(study) if spec.layout in ("ranks", "facts")],

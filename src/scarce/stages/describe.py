@@ -135,7 +135,10 @@ _TEST = {
     "correlation": ("number", "Pearson correlation over the runs"),
     "largest_difference": ("number", "largest absolute difference of a run"),
     "n_datasets": ("integer", "data sets that are averaged"),
-    "authors": ("number", "mean of the authors' own runs, over the same data sets; empty where no run here has its twin"),
+    "authors": (
+        "number",
+        "mean of the authors' own runs, over the same data sets; empty where no run here has its twin",
+    ),
     "rank": ("number", "rank within the data set; 1 is best, ties share their mean rank; of an average: average rank"),
     "table": ("string", "name of the table of the report"),
     "published_sd": ("number", "standard deviation as printed in the paper"),

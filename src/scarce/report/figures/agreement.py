@@ -51,8 +51,7 @@ def agreement(
     for metric in metrics:
         outside = rows[(rows["metric"] == metric) & (rows["status"] == OUTSIDE)]
         texts[metric] = [
-            (row.published, row.reproduced, _name(row, label))
-            for row in largest(outside, name_largest).itertuples()
+            (row.published, row.reproduced, _name(row, label)) for row in largest(outside, name_largest).itertuples()
         ]
         rooms[metric] = 0.35 + max((text_width(text, 6.5) for *_, text in texts[metric]), default=-0.2)
 
@@ -115,4 +114,5 @@ def agreement(
 
 
 def _name(row, label: LabelOf) -> str:
-    return f"{label('dataset', row.dataset)}, {label('method', row.method)}, {row.scenario}: {np.round(row.difference, 1):+.1f}"
+    dataset, method = label("dataset", row.dataset), label("method", row.method)
+    return f"{dataset}, {method}, {row.scenario}: {np.round(row.difference, 1):+.1f}"
