@@ -252,7 +252,12 @@ def test_ratio_figure_without_values_is_refused(scores):
 def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     part = scores[~((scores["dataset"] == "cd") & (scores["method"] == "pu_wlr"))]
     figure = figures.dots(
-        part, by_dataset(part), "auc_pr", methods=LONG, scenarios=["flip-25", "flip-75"], datasets={"ab": "AB", "cd": "CD"}
+        part,
+        by_dataset(part),
+        "auc_pr",
+        methods=LONG,
+        scenarios=["flip-25", "flip-75"],
+        datasets={"ab": "AB", "cd": "CD"},
     )
     panels = {a.get_gid(): a for a in figure.axes}
     assert set(panels) == {"panel-0-0", "panel-0-1", "panel-1-0", "panel-1-1"}
