@@ -20,10 +20,7 @@ WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_f
 #: The modules, with all they import, whose change has a stage after the fits run again.
 STAGES = {
     "collect": ("scarce.scoring.collect", "scarce.stages.describe"),
-    "analyse": (
-        "scarce.analysis.statistics",
-        "scarce.analysis.table_ranks",
-        "scarce.analysis.reference"),
+    "analyse": ("scarce.analysis.statistics", "scarce.analysis.table_ranks", "scarce.analysis.reference"),
     "tables": ("scarce.report.layouts", "scarce.report.render", "scarce.report.results"),
     "verdicts": ("scarce.analysis.verdicts", "scarce.analysis.reference"),
     "figures": ("scarce.report.catalogue", "scarce.report.results", "scarce.report.style"),

@@ -236,7 +236,8 @@ def test_stats_read_from_csv_give_the_same_table(tmp_path):
         (
             {},
             [
-                "Underlined: best average rank. Bold: not outperformed by it at the 5 % level, Holm's procedure, two-sided; blocks: 3 data sets."
+                "Underlined: best average rank. Bold: not outperformed by it at the 5 % level",
+                "Holm's procedure, two-sided; blocks: 3 data sets.",
             ],
         ),
         (
@@ -369,6 +370,10 @@ def ortega(authors_runs):
     return study_results(scores, settings, names, published=published, author_runs=scores)
 
 
+def ortega_spec(metric, layout, scenario):
+    return SimpleNamespace(name="t", title="T", metric=metric, layout=layout, scenario=scenario)
+
+
 @pytest.mark.parametrize(("table", "metric"), [("3", "f1_oracle"), ("4", "auc_pr"), ("A1", "auc_roc")])
 def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, tmp_path):
     view = build_table(
@@ -398,9 +403,7 @@ def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(o
     printed = read_csv(FOLDER / f"table_{table}.csv")
     metric = printed["metric"].iloc[0].replace("f1_opt", "f1_oracle")
     scenario = f"flip-{printed['flip_ratio'].iloc[0] * 100:.0f}"
-    view = build_table(
-        SimpleNamespace(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega
-    )
+    view = build_table(ortega_spec(metric, "datasets", scenario), ortega)
     codes, cells = list(ortega.names.datasets.values()), cells_of(view)
     assert [column.label for column in view.columns[1:]] == list(printed["dataset_code"].unique())
     wrong = [
@@ -416,9 +419,7 @@ def test_tables_without_the_private_data_sets_compare_with_the_paper_over_the_sa
     published = reference.published("ortega2023", FOLDER)
     results = study_results(scores, ortega.settings, ortega.names, published=published, author_runs=ortega.scores)
     for metric in ("f1_oracle", "auc_pr", "auc_roc"):
-        view = build_table(
-            SimpleNamespace(name="t", title="T", metric=metric, layout="scenarios", scenario=None), results
-        )
+        view = build_table(ortega_spec(metric, "scenarios", None), results)
         assert view.caption == "T. N = 13 of 15 data sets, 20 repeats."
         assert any("Missing: CCH; CKO." in note for note in notes_of(view))
         assert view.frame["difference"].abs().max() < 0.0005
