@@ -10,7 +10,7 @@ from scarce.config.study import Study
 from scarce.errors import IncompleteError
 from scarce.files import read_json
 from scarce.report.agreement_view import agreement_view
-from scarce.report.layouts import scenarios
+from scarce.report.layouts.by_method import scenarios
 from scarce.report.reproduction import Section, about_authors, markdown_page
 from scarce.report.summary import agreement_notes
 from scarce.stages.page import facts
