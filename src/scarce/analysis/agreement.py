@@ -130,11 +130,12 @@ def published_averages(
         values = blocks.values.rename_axis(columns="method").stack().reindex(every, fill_value=0.0)  # noqa: PD013
         means = every[np.isfinite(values)].to_frame(index=False)
         means = means.assign(scenario=blocks.scenario, metric=blocks.metric, reproduced=np.nan, sd=np.nan, n=0)
-        if author_means is not None:
-            own = (author_means["metric"] == blocks.metric) & (author_means["scenario"] == blocks.scenario)
-            papers |= set(author_means.loc[own, "dataset"])
+        own = author_means
+        if own is not None:
+            own = own[(own["metric"] == blocks.metric) & (own["scenario"] == blocks.scenario)]
+            papers |= set(own["dataset"])
         if set(means["dataset"]) <= papers:
-            averages.append(_averages(means, printed, author_means)[[*CELL, "published"]])
+            averages.append(_averages(means, printed, own)[[*CELL, "published"]])
     return pd.concat(averages, ignore_index=True)
 
 
