@@ -167,7 +167,7 @@ def report(parser: argparse.ArgumentParser, name: str, command: list[str], figur
     if not any(map(read_usage, stages.get("fit", []))):
         parser.error(f"{study.name} has no logs of fit jobs here: run `snakemake --cores 2 {study.name}` first")
     print(stage_table(by_stage(stages, total)))
-    runs, seconds = pd.read_csv(paths.runs(study.name)), by_method(stages["fit"])
+    runs, seconds = pd.read_csv(paths.result("runs", study.name)), by_method(stages["fit"])
     print()
     print(method_table(seconds, runs))
     if figure:

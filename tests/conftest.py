@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from scarce import registry
+from scarce import paths, registry
 from scarce.config.project import author_runs_file
 from scarce.data.sources import mirror_folder
+from scarce.papers import discover
 
 ROOT = Path(__file__).parents[1]
+
+for _paper in discover():
+    _paper.load()
 
 
 def pytest_configure(config):
@@ -43,7 +47,7 @@ def authors_runs(authors_file):
     """The same in the shape of scores.csv."""
     from scarce.analysis.reference import author_runs
 
-    return author_runs("ortega2023", authors_file)
+    return author_runs("ortega2023", authors_file, ROOT / paths.reference("ortega2023"))
 
 
 @pytest.fixture(scope="session")

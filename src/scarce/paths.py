@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 from scarce.result_files import RESULT_FILES
@@ -110,10 +109,6 @@ def lock(study: str, dataset: str, scenario: str, method: str) -> Path:
     return results(study) / "checkpoints" / dataset / scenario / f".{method}.lock"
 
 
-def scores(study: str) -> Path:
-    return result("scores", study)
-
-
 def result(name: str, study: str) -> Path:
     """A result file by its name in `scarce.result_files`.
 
@@ -132,19 +127,6 @@ def outputs_of(rule: str, study: str) -> dict[str, Path]:
     return {name: result(name, study) for name, file in RESULT_FILES.items() if file.rule == rule}
 
 
-runs, failures, facts, manifest, datapackage, agreement, agreement_runs, agreement_notes, verdicts, evidence = (
-    functools.partial(result, name)
-    for name in (
-        *("runs", "failures", "facts", "manifest", "datapackage"),
-        *("agreement", "agreement_runs", "agreement_notes", "verdicts", "evidence"),
-    )
-)
-
-
-def stats(study: str, name: str) -> Path:
-    return result(name, study)
-
-
 def tables(study: str) -> Path:
     """Folder of the tables (CSV, LaTeX, HTML)."""
     return results(study) / "tables"
@@ -158,10 +140,6 @@ def figures(study: str) -> Path:
 def captions(study: str) -> Path:
     """Titles and captions of the figures, for the page."""
     return figures(study) / "captions.json"
-
-
-def report(study: str) -> Path:
-    return result("report", study)
 
 
 def reference(paper: str) -> Path:

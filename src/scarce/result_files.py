@@ -78,6 +78,14 @@ threshold           number   threshold of the study's decision
 seed                integer  the repeat's seed for splits and flips
 fingerprint         string   digest of what the fit depends on: arguments, version and code of the method
 command             string   command that repeats the run alone
+rank                number   rank within the block; 1 is best, ties share their mean rank; of an average: average rank
+n_datasets          integer  data sets that are averaged
+authors             number   mean of the authors' own runs, over the same data sets; empty without such runs
+table               string   name of the table of the report
+published_sd        number   standard deviation as printed in the paper
+published_rank      number   rank as printed in the paper
+published_rank_here number   the paper's own ranks, averaged over the same data sets
+published_significant boolean whether the paper marks the method as different from its control
 fact                string   name of a number that the fitted method reports, e.g. a setting that it chose
 blocks              string   independent blocks of a test: datasets (repeats averaged first) or runs
 alternative         string   two-sided or one-sided
@@ -145,6 +153,17 @@ RESULT_FILES = {
                    f"{_PANEL} k n alpha q critical_difference"),
         ResultFile("stats/notes.csv", "analyse", "one thing that is missing, left out or not tested, and why",
                    f"{_PANEL} dataset method note"),
+        ResultFile("stats/block_ranks.csv", "analyse", "one method in one block: its value and its rank",
+                   f"{_PANEL} dataset method value rank"),
+        ResultFile("stats/means.csv", "analyse", "one cell, or an average over data sets, beside the published number",
+                   f"{_CELL} mean sd n_datasets n_runs published authors"),
+        ResultFile("stats/curves.csv", "analyse", "one method in one scenario: mean over data sets, sd of that mean",
+                   "scenario metric method mean sd n_datasets"),
+        ResultFile("stats/table_ranks.csv", "analyse", "one cell of a table that ranks methods of its own choice",
+                   f"table {_CELL} mean sd n_runs rank published published_sd published_rank published_rank_here "
+                   "p_adjusted significant published_significant note"),
+        ResultFile("stats/table_tests.csv", "analyse", "one test of the ranks of such a table, or why there is none",
+                   "table metric test statistic df1 df2 p n control note"),
         ResultFile("agreement.csv", "analyse", "one published number beside the reproduced one",
                    f"{_CELL} published reproduced sd n difference standard_error within"),
         ResultFile("agreement_runs.csv", "analyse", "one cell whose single runs the authors stored",

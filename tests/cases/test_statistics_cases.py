@@ -13,7 +13,7 @@ from scarce.analysis import ranks, tests
 from scarce.analysis.statistics import AnalysisSettings, analyse
 from scarce.errors import DataError
 from scarce.report.figures.cd_diagram import critical_difference
-from scarce.report.table_files import p_value
+from scarce.words import p_value
 from tests.cases.conftest import folder
 from tests.unit.report.test_figures import assert_no_overlap, assert_nothing_cut, gids
 

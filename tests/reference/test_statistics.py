@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scarce import paths
 from scarce.analysis import ranks, reference, tests
 from scarce.analysis.statistics import AnalysisSettings, analyse
 from scarce.files import read_csv
 
-ROOT = Path(__file__).parents[2] / "src" / "scarce" / "papers"
+FOLDER = Path(__file__).parents[2] / paths.reference("ortega2023")
 STATISTIC = 1e-6
 CD = 1e-4
 P = 1e-4
@@ -174,7 +175,7 @@ def panel(frame, scenario, metric, blocks):
 
 @pytest.fixture(scope="module")
 def published():
-    return reference.published("ortega2023")
+    return reference.published("ortega2023", FOLDER)
 
 
 @pytest.fixture(scope="module")
@@ -190,8 +191,8 @@ def test_statistics_of_the_printed_tables(published, values):
     single = published[published["dataset"] != ""]
     value = single["published"] if values == "printed" else single["corrected"].fillna(single["published"])
     found = analyse(single.assign(repeat=0, value=value), AnalysisSettings(metrics=["f1_oracle", "auc_pr"]))
-    expected = read_csv(ROOT / "ortega2023" / "reference" / "derived_stats_from_tables.csv")
-    expected_ranks = read_csv(ROOT / "ortega2023" / "reference" / "derived_ranks_from_tables.csv")
+    expected = read_csv(FOLDER / "derived_stats_from_tables.csv")
+    expected_ranks = read_csv(FOLDER / "derived_ranks_from_tables.csv")
     expected = expected[expected["values"] == values]
     expected_ranks = expected_ranks[expected_ranks["values"] == values]
     assert len(expected) == 6
@@ -231,7 +232,7 @@ def test_statistics_of_the_printed_tables(published, values):
     ids=["authors", "demsar"],
 )
 def test_statistics_of_the_authors_runs(author_stats, procedure, blocks, test):
-    expected = read_csv(ROOT / "ortega2023" / "reference" / "derived_stats_from_author_runs.csv", dtype={"table": str})
+    expected = read_csv(FOLDER / "derived_stats_from_author_runs.csv", dtype={"table": str})
     expected = expected[(expected["runs"] == "reported_15") & (expected["procedure"] == procedure)]
     assert len(expected) == 9
     for row in expected.to_dict("records"):
@@ -251,7 +252,7 @@ def test_statistics_of_the_authors_runs(author_stats, procedure, blocks, test):
 
 
 def test_marks_of_the_paper_are_those_of_the_authors_procedure(author_stats):
-    marks = read_csv(ROOT / "ortega2023" / "reference" / "bold_marks.csv", dtype={"table": str})
+    marks = read_csv(FOLDER / "bold_marks.csv", dtype={"table": str})
     equal = set()
     for table, metric in {"3": "f1_oracle", "4": "auc_pr", "A1": "auc_roc"}.items():
         for flip in (0.25, 0.50, 0.75):

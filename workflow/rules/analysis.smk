@@ -8,12 +8,7 @@ rule collect:
         priors=all_priors,
         descriptions=all_descriptions,
     output:
-        scores=paths.scores("{study}"),
-        runs=paths.runs("{study}"),
-        failures=paths.failures("{study}"),
-        facts=paths.facts("{study}"),
-        manifest=paths.manifest("{study}"),
-        datapackage=paths.datapackage("{study}"),
+        **paths.outputs_of("collect", "{study}"),
     log:
         paths.log("{study}", "collect"),
     params:
@@ -27,15 +22,10 @@ rule collect:
 rule analyse:
     input:
         rules.collect.output.scores,
+        rules.collect.output.facts,
         reference_of,
     output:
-        [
-            paths.stats("{study}", name)
-            for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
-        ],
-        paths.agreement("{study}"),
-        paths.agreement_runs("{study}"),
-        paths.agreement_notes("{study}"),
+        **paths.outputs_of("analyse", "{study}"),
     log:
         paths.log("{study}", "analyse"),
     params:
@@ -52,8 +42,7 @@ rule verdicts:
         scores_of_others,
         reference_of,
     output:
-        paths.verdicts("{study}"),
-        paths.evidence("{study}"),
+        **paths.outputs_of("verdicts", "{study}"),
     log:
         paths.log("{study}", "verdicts"),
     params:
@@ -105,7 +94,7 @@ rule page:
         rules.figures.output,
     output:
         report(
-            paths.report("{study}"),
+            paths.result("report", "{study}"),
             caption="../report/page.rst",
             category="{study}",
         ),

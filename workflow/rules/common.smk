@@ -58,28 +58,9 @@ wildcard_constraints:
 
 def study_targets(study):
     """The files of a finished study; the indexes of its fits are among them, so that deleted fits are made again."""
-    results = [
-        paths.scores,
-        paths.runs,
-        paths.failures,
-        paths.facts,
-        paths.manifest,
-        paths.datapackage,
-        paths.agreement,
-        paths.agreement_runs,
-        paths.agreement_notes,
-        paths.verdicts,
-        paths.evidence,
-        paths.tables,
-        paths.figures,
-        paths.report,
-    ]
-    parts = ("ranks", "omnibus", "posthoc", "critical_difference", "notes")
-    return (
-        [path(study) for path in results]
-        + [paths.stats(study, part) for part in parts]
-        + fit_indexes(study)
-    )
+    rules = ("collect", "analyse", "verdicts", "page")
+    files = [file for rule in rules for file in paths.outputs_of(rule, study).values()]
+    return [*files, paths.tables(study), paths.figures(study), *fit_indexes(study)]
 
 
 def used_datasets():
@@ -194,7 +175,10 @@ def reference_of(wildcards):
 
 def scores_of_others(wildcards):
     """Scores of the other studies that a study's claims rest on."""
-    return [paths.scores(name) for name in PROJECT.study(wildcards.study).other_studies]
+    return [
+        paths.result("scores", name)
+        for name in PROJECT.study(wildcards.study).other_studies
+    ]
 
 
 def source_fingerprint(wildcards):

@@ -13,14 +13,15 @@ single data sets (misprints corrected) or else from the authors' runs; `agreemen
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
-from scarce.analysis.ranks import SCORE_KEYS
+from scarce.analysis.ranks import CELL, SCORE_KEYS, Blocks
 from scarce.errors import DataError
 from scarce.result_files import columns_of
 
-CELL = ["scenario", "metric", "dataset", "method"]
 AGREEMENT = columns_of("agreement")
 AGREEMENT_RUNS = columns_of("agreement_runs")
 NOTES = columns_of("agreement_notes")
@@ -61,9 +62,9 @@ def compare_cells(
     """The first frame of `agreement`."""
     if published is None or published.empty:
         return pd.DataFrame(columns=AGREEMENT)
-    ours = _cells(scores)
-    theirs = None if author_runs is None else _cells(author_runs)
-    parts = [_single_cells(ours, published, theirs), _averages(ours, published, theirs)]
+    means = run_means(scores)
+    author_means = None if author_runs is None else run_means(author_runs)
+    parts = [_single_cells(means, published, author_means), _averages(means, published, author_means)]
     cells = pd.concat(parts, ignore_index=True).astype({"n": int, "printed_digits": float})
     cells["difference"] = cells["reproduced"] - cells["published"]
     cells["standard_error"] = np.sqrt((cells["sd"] ** 2 + cells["sd_published"] ** 2) / cells["n"])
@@ -90,8 +91,8 @@ def agreement_notes(
     changed = averages[(averages - keys.reindex(averages.index)).abs() > ROUNDING].reset_index()
     rows = []
     for scenario, metric in changed[["scenario", "metric"]].drop_duplicates().itertuples(index=False):
-        here = (published["scenario"] == scenario) & (published["metric"] == metric) & (published["dataset"] != "")
-        source, total = "the published values of single data sets", published.loc[here, "dataset"].nunique()
+        singles = (published["scenario"] == scenario) & (published["metric"] == metric) & (published["dataset"] != "")
+        source, total = "the published values of single data sets", published.loc[singles, "dataset"].nunique()
         if not total and author_runs is not None:
             source = "the authors' runs"
             total = author_runs.loc[author_runs["metric"] == metric, "dataset"].nunique()
@@ -101,7 +102,45 @@ def agreement_notes(
     return notes.sort_values(CELL, ignore_index=True)
 
 
-def _cells(scores: pd.DataFrame) -> pd.DataFrame:
+def published_averages(
+    panels: Iterable[Blocks], published: pd.DataFrame | None, author_means: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """The published averages over the very data sets that are averaged in `panels`.
+
+    There is none where a panel holds a data set that the paper does not have.
+
+    Parameters
+    ----------
+    panels : iterable of Blocks
+        With data sets as blocks.
+    published, author_means : DataFrame or None
+        The latter as `run_means` gives it.
+
+    Returns
+    -------
+    DataFrame
+        Columns scenario, metric, dataset (empty), method, published.
+    """
+    averages = [pd.DataFrame(columns=[*CELL, "published"])]
+    for blocks in panels if published is not None else ():
+        printed = published[(published["metric"] == blocks.metric) & (published["scenario"] == blocks.scenario)]
+        papers = set(printed["dataset"])
+        every = pd.MultiIndex.from_product(
+            [blocks.values.index, printed["method"].unique()], names=["dataset", "method"]
+        )
+        values = blocks.values.rename_axis(columns="method").stack().reindex(every, fill_value=0.0)  # noqa: PD013
+        means = every[np.isfinite(values)].to_frame(index=False)
+        means = means.assign(scenario=blocks.scenario, metric=blocks.metric, reproduced=np.nan, sd=np.nan, n=0)
+        own = author_means
+        if own is not None:
+            own = own[(own["metric"] == blocks.metric) & (own["scenario"] == blocks.scenario)]
+            papers |= set(own["dataset"])
+        if set(means["dataset"]) <= papers:
+            averages.append(_averages(means, printed, own)[[*CELL, "published"]])
+    return pd.concat(averages, ignore_index=True)
+
+
+def run_means(scores: pd.DataFrame) -> pd.DataFrame:
     """Mean, standard deviation (ddof 1) and number of the runs with a value, by cell."""
     if scores.duplicated(SCORE_KEYS).any():
         raise DataError("scores are there twice", hint="a result may enter a mean only once")
@@ -109,10 +148,10 @@ def _cells(scores: pd.DataFrame) -> pd.DataFrame:
     return values.agg(reproduced="mean", sd="std", n="count").reset_index()
 
 
-def _single_cells(ours: pd.DataFrame, published: pd.DataFrame, theirs: pd.DataFrame | None) -> pd.DataFrame:
-    rows = published[published["dataset"] != ""].merge(ours, on=CELL, validate="1:1")
-    if theirs is not None:
-        rows = rows.merge(theirs[[*CELL, "sd"]].rename(columns={"sd": "sd_runs"}), on=CELL, how="left")
+def _single_cells(means: pd.DataFrame, published: pd.DataFrame, author_means: pd.DataFrame | None) -> pd.DataFrame:
+    rows = published[published["dataset"] != ""].merge(means, on=CELL, validate="1:1")
+    if author_means is not None:
+        rows = rows.merge(author_means[[*CELL, "sd"]].rename(columns={"sd": "sd_runs"}), on=CELL, how="left")
     else:
         rows["sd_runs"] = np.nan
     return _published_sd(rows)
@@ -123,27 +162,29 @@ def _published_sd(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(sd_published=rows["sd_runs"].fillna(rows["sd"]))
 
 
-def _averages(ours: pd.DataFrame, published: pd.DataFrame, theirs: pd.DataFrame | None) -> pd.DataFrame:
+def _averages(means: pd.DataFrame, published: pd.DataFrame, author_means: pd.DataFrame | None) -> pd.DataFrame:
     """Averages over data sets, on both sides over the data sets that are on both sides."""
     singles = published[published["dataset"] != ""]
     singles = singles.assign(value=singles["corrected"].fillna(singles["published"]))[[*CELL, "value"]]
-    runs = pd.DataFrame(columns=[*CELL, "reproduced", "sd"]) if theirs is None else theirs
+    runs = pd.DataFrame(columns=[*CELL, "reproduced", "sd"]) if author_means is None else author_means
     panel = ["scenario", "metric", "method"]
-    groups = [{key: rows.set_index("dataset") for key, rows in frame.groupby(panel)} for frame in (ours, singles, runs)]
+    groups = [
+        {key: rows.set_index("dataset") for key, rows in frame.groupby(panel)} for frame in (means, singles, runs)
+    ]
     rows = []
     for target in published[published["dataset"] == ""].to_dict("records"):
-        here, printed, run = (group.get(tuple(target[name] for name in panel)) for group in groups)
+        own, printed, run = (group.get(tuple(target[name] for name in panel)) for group in groups)
         source = printed["value"] if printed is not None else run["reproduced"] if run is not None else None
-        if here is None or source is None:
+        if own is None or source is None:
             continue
-        datasets = source.index.intersection(here.index)
+        datasets = source.index.intersection(own.index)
         if not len(datasets):
             continue
         if len(datasets) < len(source):
             target["published"] = source[datasets].mean()
-        here = here.loc[datasets]
-        target.update(reproduced=here["reproduced"].mean(), n=int(here["n"].sum()))
-        target["sd"] = here["sd"].mean(skipna=False)
+        own = own.loc[datasets]
+        target.update(reproduced=own["reproduced"].mean(), n=int(own["n"].sum()))
+        target["sd"] = own["sd"].mean(skipna=False)
         target["sd_runs"] = np.nan if run is None else run["sd"].reindex(datasets).mean(skipna=False)
         rows.append(target)
     numbers = ["published", "reproduced", "sd", "n", "sd_runs"]

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis import tests
+from scarce.analysis.means import mean_of_blocks
 from scarce.analysis.ranks import SCORE_KEYS, Blocks, average_ranks, by_rank, rank_blocks
-from scarce.analysis.statistics import AnalysisSettings, Procedure, mean_of_blocks
+from scarce.analysis.statistics import AnalysisSettings, Procedure
 from scarce.errors import IncompleteError
 from scarce.result_files import columns_of
 

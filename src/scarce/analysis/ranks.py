@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from scarce.errors import DataError, IncompleteError
 
 BLOCKS = ("datasets", "runs")
 MISSING = ("drop_dataset", "worst", "refuse")
 SCORE_KEYS = ["dataset", "scenario", "repeat", "method", "metric"]
+CELL = ["scenario", "metric", "dataset", "method"]
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,17 @@ def exact_mean(values: pd.Series) -> float:
     return math.fsum(values) / len(values) if len(values) else math.nan
 
 
+def ranks_of(numbers: np.ndarray) -> np.ndarray:
+    """Ranks within each row of an array, 1 for the smallest number; equal numbers share their mean rank.
+
+    >>> ranks_of(np.array([[0.3, 0.1, 0.3]])).tolist()
+    [[2.5, 1.0, 2.5]]
+    """
+    below = (numbers[:, :, None] > numbers[:, None, :]).sum(axis=2)
+    equal = (numbers[:, :, None] == numbers[:, None, :]).sum(axis=2)
+    return below + (equal + 1) / 2
+
+
 def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataFrame:
     """Ranks within each block (row): 1 is best, ties share their mean rank."""
     if values.empty:
@@ -215,9 +226,7 @@ def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataF
     numbers = values.to_numpy(dtype=float)
     if np.isnan(numbers).any():
         raise ValueError("a block with a missing value cannot be ranked")
-    return pd.DataFrame(
-        rankdata(-numbers if higher_is_better else numbers, axis=1), index=values.index, columns=values.columns
-    )
+    return pd.DataFrame(ranks_of(-numbers if higher_is_better else numbers), index=values.index, columns=values.columns)
 
 
 def average_ranks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.Series:

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import pandas as pd
 
 from scarce.analysis import tests
-from scarce.analysis.ranks import Blocks, average_ranks, block_matrix, exact_mean, rank_blocks, select_runs
+from scarce.analysis.means import curves, mean_of_blocks, means_table, spread_within
+from scarce.analysis.ranks import Blocks, average_ranks, block_matrix, rank_blocks
 from scarce.result_files import columns_of
 
 PANEL = ["scenario", "metric", "blocks"]
-COLUMNS = {name: columns_of(name) for name in ("ranks", "omnibus", "posthoc", "critical_difference", "notes")}
+COLUMNS = {
+    name: columns_of(name)
+    for name in (
+        *("ranks", "omnibus", "posthoc", "critical_difference", "notes"),
+        *("block_ranks", "means", "curves"),
+    )
+}
 HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 
@@ -35,6 +41,8 @@ class AnalysisSettings:
     ----------
     metrics : sequence of str
         Metrics to compare; those without scores are passed over.
+    tabulated : sequence of str
+        Metrics of tables, which are compared as well.
     alpha : float
         Level of all tests.
     missing : {"drop_dataset", "worst", "refuse"}
@@ -64,6 +72,7 @@ class AnalysisSettings:
     methods: Sequence[str] | None = None
     datasets: Sequence[str] | None = None
     lower_is_better: frozenset[str] = frozenset()
+    tabulated: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not 0.0 < self.alpha < 1.0:
@@ -103,7 +112,12 @@ class AnalysisSettings:
         )
 
 
-def analyse(scores: pd.DataFrame, settings: AnalysisSettings) -> dict[str, pd.DataFrame]:
+def analyse(
+    scores: pd.DataFrame,
+    settings: AnalysisSettings,
+    published: pd.DataFrame | None = None,
+    author_runs: pd.DataFrame | None = None,
+) -> dict[str, pd.DataFrame]:
     """Compare methods in every scenario and metric; a pure function.
 
     Parameters
@@ -111,32 +125,41 @@ def analyse(scores: pd.DataFrame, settings: AnalysisSettings) -> dict[str, pd.Da
     scores : DataFrame
         Columns dataset, scenario, repeat, method, metric, value, fractions unrounded.
     settings : AnalysisSettings
+    published, author_runs : DataFrame or None
+        As `scarce.analysis.reference` gives them.
 
     Returns
     -------
     dict of DataFrame
         ``ranks`` (mean: over blocks; sd: mean over data sets of the standard deviation over repeats, ddof 1; wins:
         blocks in which no method is better), ``omnibus``, ``posthoc`` (statistic: difference of average ranks in
-        standard errors, for Nemenyi to be held against q), ``critical_difference``, and ``notes`` (what was missing,
-        left out or could not be tested, and why). All sorted.
+        standard errors, for Nemenyi to be held against q), ``critical_difference``, ``notes`` (what was missing,
+        left out or could not be tested, and why), ``block_ranks`` (value and rank of each method in each data set
+        that is compared), ``means`` and ``curves`` (see `scarce.analysis.means`). All sorted.
     """
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in COLUMNS}
+    panels = []
     for scenario in sorted(scores["scenario"].unique()):
-        there = set(scores.loc[scores["scenario"] == scenario, "metric"])
-        for metric in sorted(there.intersection(settings.metrics)):
+        metrics = set(scores.loc[scores["scenario"] == scenario, "metric"])
+        for metric in sorted(metrics.intersection([*settings.metrics, *settings.tabulated])):
             for procedure in settings.procedures:
                 blocks = settings.blocks_of(scores, metric, scenario, procedure)
+                if procedure.blocks == "datasets":
+                    panels.append(blocks)
                 for name, rows in _compare(scores, blocks, procedure, settings).items():
                     if len(rows):
                         panel = {"scenario": scenario, "metric": metric, "blocks": procedure.blocks}
                         parts[name].append(rows.assign(**panel)[COLUMNS[name]])
     frames = {
-        name: pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=COLUMNS[name])
-        for name, found in parts.items()
+        name: pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=COLUMNS[name])
+        for name, rows in parts.items()
     }
     frames["posthoc"] = frames["posthoc"].sort_values(
         [*PANEL, "alternative", "test", "p", "control", "method"], ignore_index=True, kind="stable"
     )
+    counted = scores if settings.datasets is None else scores[scores["dataset"].isin(settings.datasets)]
+    frames["means"] = means_table(scores, panels, published, author_runs)
+    frames["curves"] = curves(counted)
     return frames
 
 
@@ -151,6 +174,10 @@ def _compare(
         ranks = rank_blocks(blocks.values, blocks.higher_is_better)
         average = average_ranks(blocks.values, blocks.higher_is_better)
         result["ranks"] = _ranks(scores, blocks, ranks, average)
+        if procedure.blocks == "datasets":
+            values = blocks.values.stack().rename("value")  # noqa: PD013
+            block_ranks = pd.DataFrame({"value": values, "rank": ranks.stack()})  # noqa: PD013
+            result["block_ranks"] = block_ranks.rename_axis(["dataset", "method"]).reset_index()
     reason = tests.untestable(k, n)
     if reason is None and settings.control != "best" and settings.control not in average.index:
         reason = f"the control method {settings.control} has no ranks"
@@ -174,18 +201,6 @@ def _compare(
     return result
 
 
-def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
-    """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
-    within = select_runs(scores, blocks.metric, blocks.scenario).groupby(level="dataset").std(ddof=1)
-    datasets = blocks.values.index.get_level_values("dataset").unique()
-    return within.reindex(index=datasets, columns=blocks.values.columns).mean(axis=0)
-
-
-def mean_of_blocks(blocks: Blocks) -> pd.Series:
-    """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
-    return blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
-
-
 def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
     rows = pd.DataFrame(
         {
@@ -201,8 +216,8 @@ def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: p
 
 
 def _omnibus(ranks: pd.DataFrame) -> pd.DataFrame:
-    found = [tests.friedman(ranks), tests.friedman_tie_corrected(ranks), tests.iman_davenport(ranks)]
-    rows = pd.DataFrame([vars(result) for result in found])
+    results = [tests.friedman(ranks), tests.friedman_tie_corrected(ranks), tests.iman_davenport(ranks)]
+    rows = pd.DataFrame([vars(result) for result in results])
     return rows.astype({"df1": "Int64", "df2": "Int64"})
 
 

@@ -19,9 +19,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2 as chi2_distribution
-from scipy.stats import f as f_distribution
-from scipy.stats import norm, studentized_range
+from scipy.special import chdtrc, fdtrc, ndtr
 
 from scarce.analysis.ranks import by_rank
 
@@ -74,7 +72,7 @@ def friedman(ranks: pd.DataFrame) -> Omnibus:
     """Friedman's chi2 as in the textbooks, ties uncorrected; `ranks` is blocks x methods."""
     k, n, spread, _ = _spread(ranks)
     statistic = spread / (n * k * (k + 1))
-    return Omnibus("friedman", statistic, k - 1, None, float(chi2_distribution.sf(statistic, k - 1)))
+    return Omnibus("friedman", statistic, k - 1, None, float(chdtrc(k - 1, statistic)))
 
 
 def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
@@ -86,7 +84,7 @@ def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
         ties += float((sizes**3 - sizes).sum())
     correction = 1.0 - ties / (n * k * (k * k - 1))
     statistic = spread / (n * k * (k + 1)) / correction if correction > 0 else 0.0
-    return Omnibus("friedman_tie_corrected", statistic, k - 1, None, float(chi2_distribution.sf(statistic, k - 1)))
+    return Omnibus("friedman_tie_corrected", statistic, k - 1, None, float(chdtrc(k - 1, statistic)))
 
 
 def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
@@ -94,7 +92,7 @@ def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
     k, n, spread, largest = _spread(ranks)
     df1, df2 = k - 1, (k - 1) * (n - 1)
     statistic = (n - 1) * spread / (largest - spread) if spread < largest else math.inf
-    return Omnibus("iman_davenport", statistic, df1, df2, float(f_distribution.sf(statistic, df1, df2)))
+    return Omnibus("iman_davenport", statistic, df1, df2, float(fdtrc(df1, df2, statistic)))
 
 
 def standard_error(n_methods: int, n_blocks: int) -> float:
@@ -143,7 +141,7 @@ def holm(
         raise ValueError(f"the control method {control!r} has no ranks")
     others = average_ranks.drop(control)
     z = (others - average_ranks[control]) / standard_error(k, n_blocks)
-    p = norm.sf(z.abs()) * (2.0 if alternative == "two-sided" else 1.0)
+    p = ndtr(-z.abs().to_numpy()) * (2.0 if alternative == "two-sided" else 1.0)
     table = pd.DataFrame({"control": control, "method": others.index, "statistic": z.to_numpy(), "p": p})
     table = table.sort_values(["p", "method"], ignore_index=True)
     adjusted = table["p"].to_numpy() * np.arange(k - 1, 0, -1)
@@ -161,6 +159,10 @@ def nemenyi_q(n_methods: int, alpha: float = 0.05) -> float:
     >>> round(nemenyi_q(4), 3)
     2.569
     """
+    from scipy.stats import (
+        studentized_range,
+    )  # scipy.stats takes a second to import, and the other tests need none of it
+
     return float(studentized_range.isf(alpha, n_methods, np.inf)) / math.sqrt(2.0)
 
 
@@ -183,6 +185,8 @@ def nemenyi(average_ranks: pd.Series, n_blocks: int, *, alpha: float = 0.05) -> 
         Columns control, method (the pair, the better one first), statistic (|z|, to be held against q_alpha), p,
         p_adjusted (the same: the test accounts for all pairs), significant; largest difference first, then by name.
     """
+    from scipy.stats import studentized_range
+
     k = len(average_ranks)
     limit = critical_difference(k, n_blocks, alpha)
     pairs = list(combinations(by_rank(average_ranks), 2))

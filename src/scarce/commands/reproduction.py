@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pandas as pd
-
 from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
-from scarce.files import read_csv, read_json
+from scarce.files import read_json
 from scarce.report.agreement_view import agreement_view
-from scarce.report.reproduction import Section, to_markdown
-from scarce.report.results import StudyResults
-from scarce.report.tables import build_table
-from scarce.stages.page import agreement_notes, facts
+from scarce.report.layouts.by_method import scenarios
+from scarce.report.reproduction import Section, about_authors, markdown_page
+from scarce.report.summary import agreement_notes
+from scarce.stages.page import facts
 from scarce.stages.results import load_results, table_specs
 
 
@@ -28,45 +26,35 @@ def reproduction(project: Project, names: list[str]) -> str:
         If a study has no report yet.
     """
     for name in names:
-        if not paths.report(name).is_file():
+        if not paths.result("report", name).is_file():
             raise IncompleteError(f"study {name} has no report yet", hint=f"snakemake --cores 2 {name}")
-    manifest = read_json(paths.manifest(names[0]))
-    return to_markdown(
+    return markdown_page(
         title=f"What {' and '.join(names)} found",
         command=f"snakemake --cores 2 {' '.join(names)} && scarce reproduction {' '.join(names)}",
-        date=datetime.fromtimestamp(paths.scores(names[0]).stat().st_mtime, UTC).date().isoformat(),
-        versions=manifest["versions"],
+        date=datetime.fromtimestamp(paths.result("scores", names[0]).stat().st_mtime, UTC).date().isoformat(),
+        versions=read_json(paths.result("manifest", names[0]))["versions"],
         sections=[_section(project, project.study(name)) for name in names],
     )
 
 
 def _section(project: Project, study: Study) -> Section:
     results = load_results(project, study.name)
-    manifest = read_json(paths.manifest(study.name))
-    names = results.names()
-    verdicts = paths.verdicts(study.name)
+    manifest = read_json(paths.result("manifest", study.name))
+    means = results.stats("means")
+    averages = means[means["dataset"] == ""]
+    tables = []
+    for spec in table_specs(study):
+        if spec.layout == "scenarios":
+            about = about_authors(averages[averages["metric"] == spec.metric], results.names.methods)
+            tables.append((scenarios(spec, results, authors=bool(about)), about))
+    agreement = results.frames["agreement"]
     return Section(
         title=f"{study.name}: {study.title}",
         description=study.description,
         facts=dict(facts(study, results))
         | {"Commit": str(manifest["git_commit"]), "sha256 of scores.csv": manifest["scores_sha256"]},
-        tables=[build_table(spec, results.tables) for spec in table_specs(study) if spec.layout == "scenarios"],
-        rebuilt=_rebuilt(results) if study.options.seeds == "paper" else None,
-        agreement=agreement_view(
-            results.agreement,
-            results.agreement_runs,
-            study.reasons,
-            lambda kind, name: names[kind].get(name, name),
-        ),
-        verdicts=read_csv(verdicts) if verdicts.is_file() else None,
-        notes=[results.counted_words(), *agreement_notes(results)] if results.published is not None else [],
+        tables=tables,
+        agreement=agreement_view(agreement, results.frames["agreement_runs"], study.reasons, results.names.of),
+        verdicts=results.frames["verdicts"],
+        notes=[*filter(None, [results.counted_words()]), *agreement_notes(results)] if len(agreement) else [],
     )
-
-
-def _rebuilt(results: StudyResults) -> pd.DataFrame | None:
-    """Averages of the authors' own runs over the data sets that are averaged here."""
-    if results.author_runs is None:
-        return None
-    runs = results.author_runs[results.author_runs["dataset"].isin(results.counted)]
-    means = runs.groupby(["scenario", "metric", "method", "dataset"])["value"].mean()
-    return means.groupby(["scenario", "metric", "method"]).mean().reset_index()

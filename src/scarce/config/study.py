@@ -82,7 +82,7 @@ class Table(Block):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"), AfterValidator(folder)]
     title: str
-    layout: Literal["scenarios", "datasets", "ranks", "facts", "sizes"]
+    layout: Annotated[str, "layout of a table"]
     metric: Metric | None = None
     scenario: Annotated[str, known("scenario of this study")] | None = None
     methods: Methods = Field([], description="ranks, facts: the methods compared with each other, by default all")
@@ -97,12 +97,11 @@ class Table(Block):
 
     @across("layout", "metric", "scenario", "facts")
     def _what_the_layout_needs(self) -> None:
-        needs = {
-            "metric": self.layout in ("scenarios", "datasets", "ranks"),
-            "scenario": self.layout in ("datasets", "ranks", "facts"),
-            "facts": self.layout == "facts",
-        }
-        for key, needed in needs.items():
+        from scarce.report.layouts import LAYOUTS
+
+        layout = LAYOUTS.get(self.layout)
+        for key in ("metric", "scenario", "facts") if layout else ():
+            needed = key in layout.needs
             if bool(getattr(self, key)) != needed:
                 raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
 

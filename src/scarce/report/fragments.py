@@ -1,60 +1,11 @@
-"""Foreign markup on its way into the page: tables that another module wrote, and SVG files of matplotlib."""
+"""SVG files of matplotlib as elements of the page."""
 
 from __future__ import annotations
 
 import re
 from html import escape
-from html.parser import HTMLParser
 
-_TAGS = frozenset(
-    [
-        *("table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"),
-        *("figure", "figcaption", "ul", "li", "p", "br", "abbr", "b", "strong", "i", "em", "sup", "sub", "small"),
-        *("span", "code"),
-    ]
-)
-_ATTRIBUTES = frozenset(
-    ["class", "id", "scope", "colspan", "rowspan", "span", "title", "lang", "dir", "headers", "abbr"]
-)
 SCALE = 1.8  # CSS pixels for a point of the figure: print sizes are small on a screen
-
-
-class _Checker(HTMLParser):
-    def handle_starttag(self, tag, attrs):
-        if tag not in _TAGS:
-            raise ValueError(f"a table fragment may not hold <{tag}>")
-        for name, _ in attrs:
-            if name not in _ATTRIBUTES and not name.startswith(("data-", "aria-")):
-                raise ValueError(f"a table fragment may not hold the attribute {name!r} (on <{tag}>)")
-
-    def handle_decl(self, decl):
-        raise ValueError("a table fragment may not hold a declaration or a comment")
-
-    # what is a comment to this parser need not be one to a browser
-    handle_comment = handle_pi = unknown_decl = handle_decl
-
-
-def inline_table(fragment: str, label: str) -> str:
-    """A table fragment as an element of the page: without ids, each table in a box of its own that scrolls.
-
-    Raises
-    ------
-    ValueError
-        Any other tag or attribute: scripts, event handlers, styles, links.
-    """
-    checker = _Checker(convert_charrefs=True)
-    checker.feed(fragment)
-    checker.close()
-    text = re.sub(r"(<[a-z]+\b[^<>]*?)\sid=(\"[^\"]*\"|'[^']*'|[^\s>]+)", r"\1", fragment)
-    text = re.sub(r"<table\b([^>]*)>", lambda found: _open(found.group(1), label), text)
-    return text.replace("</table>", "</table></div>")
-
-
-def _open(attributes: str, label: str) -> str:
-    attributes = re.sub(r'\sclass="([^"]*)"', r' class="results \1"', attributes)
-    if " class=" not in attributes:
-        attributes += ' class="results"'
-    return f'<div class="scroll" role="region" aria-label="{escape(label)}" tabindex="0"><table{attributes}>'
 
 
 def inline_svg(svg: str, prefix: str, label: str) -> str:

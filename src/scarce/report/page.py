@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from scarce.report.agreement_view import agreement_view
-from scarce.report.fragments import inline_svg, inline_table
+from scarce.report.fragments import inline_svg
+from scarce.report.render import to_html
+from scarce.report.tables import Cell, Column, Row, Table
 from scarce.report.verdict_view import verdict_view
-from scarce.words import percent
+from scarce.words import MISSING
 
 TEMPLATES = Path(__file__).parent / "templates"
 MESSAGES = 200  # kinds of failure that are listed
@@ -56,13 +57,15 @@ class Link:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table: `html` is a fragment with a table element; cells may have `data-sort` for sorting."""
+    """A table with its title and its files."""
 
-    id: str
     title: str
-    html: str
-    caption: str = ""
+    table: Table
     downloads: Sequence[Link] = ()
+
+    @property
+    def id(self) -> str:
+        return self.table.name
 
 
 @dataclass(frozen=True)
@@ -91,12 +94,16 @@ class Option:
     name: str
     value: str
     meaning: str = ""
-    leak: bool = False
+    hidden_labels: bool = False
+
+
+def _name(kind: str, name: str) -> str:
+    return name
 
 
 @dataclass(frozen=True)
 class PageContext:
-    """Everything that the page says, as plain values; text is escaped here and nowhere else.
+    """Everything that the page says, as plain values; text is escaped here and in `scarce.report.render` alone.
 
     Parameters
     ----------
@@ -107,7 +114,8 @@ class PageContext:
     summary : sequence of str
         Sentences of the headline, e.g. from `scarce.report.summary.winners`.
     notes : sequence of str
-        What a reader must know before the numbers: N = 13 of 15, a policy for missing cells, leaks.
+        What a reader must know before the numbers: N = 13 of 15, a policy for missing cells, hidden labels that are
+        used.
     tables, figures : sequence of TableBlock, FigureBlock
     agreement : DataFrame or None
         Rows of agreement.csv; None or no rows where nothing is published.
@@ -131,8 +139,8 @@ class PageContext:
         A row for each data set, any columns, the same in each row.
     citations : sequence of str
     downloads : sequence of Link
-    labels : mapping of str to mapping
-        Under "method", "metric", "dataset" and "scenario": name to label.
+    label : callable
+        ``label(kind, name)``: what a reader knows a method, metric, dataset or scenario by.
     language : str
     """
 
@@ -158,7 +166,7 @@ class PageContext:
     sources: Sequence[Mapping[str, Any]] = ()
     citations: Sequence[str] = ()
     downloads: Sequence[Link] = ()
-    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    label: Any = _name
     language: str = "en"
 
 
@@ -168,15 +176,13 @@ def build_page(context: PageContext) -> str:
     Raises
     ------
     ValueError
-        Two blocks with one id, a table fragment with foreign markup, an SVG with a script, or a link that is neither
-        relative nor http(s).
+        Two blocks with one id, an SVG with a script, or a link that is neither relative nor http(s).
     """
-    ids = [_slug(block.id) for block in (*context.tables, *context.figures)]
-    twice = [name for name, n in Counter(ids).items() if n > 1]
+    blocks = (*context.tables, *context.figures)
+    twice = [name for name, n in Counter(_slug(block.id) for block in blocks).items() if n > 1]
     if twice:
         raise ValueError(f"two tables or figures have the id {twice[0]!r}")
-    links = [*context.downloads, *(link for block in (*context.tables, *context.figures) for link in block.downloads)]
-    for link in links:
+    for link in (*context.downloads, *(link for block in blocks for link in block.downloads)):
         _check(link)
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     environment = Environment(
@@ -186,24 +192,22 @@ def build_page(context: PageContext) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["percent"] = percent
+    environment.filters["html"] = lambda table: Markup(to_html(table))
     return environment.get_template("page.html").render(
         c=context,
         css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        tables=[(_slug(t.id), t, _table(t)) for t in context.tables],
+        tables=[(_slug(block.id), block) for block in context.tables],
         figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
-        published=any('class="published"' in t.html for t in context.tables),
-        agreement=agreement_view(
-            context.agreement, context.agreement_runs, context.agreement_reasons, partial(_label, context)
-        ),
-        verdicts=verdict_view(context.verdicts, context.evidence, partial(_label, context)),
+        published=any(block.table.has_published for block in context.tables),
+        agreement=agreement_view(context.agreement, context.agreement_runs, context.agreement_reasons, context.label),
+        verdicts=verdict_view(context.verdicts, context.evidence, context.label),
         failures=_failures(context.failures),
-        n_failures=len(context.failures),
+        options=_options(context.options),
         plain={key: value for key, value in context.provenance.items() if not isinstance(value, Mapping)},
         nested={key: value for key, value in context.provenance.items() if isinstance(value, Mapping)},
-        columns=list(dict.fromkeys(key for row in context.sources for key in row)),
+        sources=_sources(context.sources),
     )
 
 
@@ -220,33 +224,59 @@ def _check(link: Link) -> None:
         raise ValueError(f"link {link.label!r} leads to {link.href!r}: a path beside the page, or http(s), is needed")
 
 
-def _table(block: TableBlock) -> Markup:
-    return Markup(inline_table(block.html, block.title))
-
-
-def _label(context: PageContext, kind: str, name: Any) -> str:
-    return str(context.labels.get(kind, {}).get(name, name))
-
-
-def _failures(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Runs that failed alike as one entry: how many, where, and the command that repeats the first."""
+def _failures(rows: Iterable[Mapping[str, Any]]) -> Table | None:
+    """Runs that failed alike as one row: how many, where, and the command that repeats the first."""
     groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
-        key = (_text(row.get("status")), _text(row.get("method")), _text(row.get("message")))
+        key = (_text(row.get("method")), _text(row.get("status")), _text(row.get("message")))
         groups.setdefault(key, []).append(row)
-    found = [
-        {
-            "status": status,
-            "method": method,
-            "message": message,
-            "count": len(members),
-            "datasets": sorted({_text(row.get("dataset")) for row in members}),
-            "scenarios": sorted({_text(row.get("scenario")) for row in members}),
-            "command": _text(members[0].get("command")),
-        }
-        for (status, method, message), members in groups.items()
+    lines = []
+    for (method, status, message), members in groups.items():
+        places = [
+            ", ".join(sorted({_text(row.get(name)) for row in members if _text(row.get(name))}))
+            for name in ("dataset", "scenario")
+        ]
+        texts = (message or "no message", _text(members[0].get("command")), *places)
+        cells = (Cell(status), Cell(str(len(members)), sort=len(members)), *map(Cell, texts))
+        lines.append((-len(members), status, method, Row(method, cells)))
+    columns = (
+        *(Column(head, kind="name") for head in ("Method", "Status")),
+        Column("Runs"),
+        *(Column(head, kind="text") for head in ("Message", "Command", "Data sets", "Scenarios")),
+    )
+    ordered = tuple(row for *_, row in sorted(lines, key=lambda line: line[:3]))
+    return Table("failures", "", columns, ordered[:MESSAGES]) if lines else None
+
+
+def _options(options: Sequence[Option]) -> Table | None:
+    rows = [
+        Row(option.name, (Cell(option.value), Cell(option.meaning), Cell("yes" if option.hidden_labels else "no")))
+        for option in options
     ]
-    return sorted(found, key=lambda entry: (-entry["count"], entry["status"], entry["method"]))[:MESSAGES]
+    kinds = {"Option": "name", "Value": "name", "Meaning": "text", "Uses hidden labels": "name"}
+    return (
+        Table("options", "", tuple(Column(head, kind=kind) for head, kind in kinds.items()), tuple(rows))
+        if rows
+        else None
+    )
+
+
+def _sources(sources: Sequence[Mapping[str, Any]]) -> Table | None:
+    """The data sets; text that is long and has no space is a hash."""
+    heads = list(dict.fromkeys(key for row in sources for key in row))
+    if not heads:
+        return None
+    kinds = {}
+    for head in heads:
+        values = [row.get(head) for row in sources if row.get(head) not in (None, "")]
+        numbers = all(isinstance(value, int | float) for value in values)
+        long = any(len(str(value)) > 30 and " " not in str(value) for value in values)
+        kinds[head] = "number" if numbers else "hash" if long else "text"
+    rows = [
+        Row(_text(row.get(heads[0])), tuple(Cell(_text(row.get(head)) or MISSING) for head in heads[1:]))
+        for row in sources
+    ]
+    return Table("sources", "", tuple(Column(head, kind=kinds[head]) for head in heads), tuple(rows))
 
 
 def _text(value: Any) -> str:

@@ -2,19 +2,64 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import pandas as pd
 
-from scarce.analysis.ranks import Blocks, block_matrix
 from scarce.analysis.statistics import AnalysisSettings
-from scarce.errors import ScarceError
 from scarce.report import table_notes
-from scarce.report.style import Method
-from scarce.report.tables import Labels, Results
 from scarce.scoring.metrics import METRICS
+
+
+@dataclass(frozen=True)
+class DisplayNames:
+    """Names as a reader sees them; the order of the mappings is the order of rows and columns.
+
+    Attributes
+    ----------
+    methods, scenarios : mapping from name to label
+    datasets : mapping from name to code
+    titles : mapping from data set to its full title
+    """
+
+    methods: Mapping[str, str]
+    datasets: Mapping[str, str]
+    scenarios: Mapping[str, str]
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, kind: str, name: str) -> str:
+        """What a reader knows a method, metric, dataset or scenario by; any other name is its own."""
+        if kind == "metric":
+            return METRICS[name].label if name in METRICS else name
+        known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
+        return str(known.get(kind, {}).get(name, name))
+
+    def short(self, kind: str, name: str) -> str:
+        """The same where there is little room: data sets by their codes."""
+        return str(self.datasets.get(name, name)) if kind == "dataset" else self.of(kind, name)
+
+
+@dataclass(frozen=True)
+class DisplayMethod:
+    """What a figure needs to know of a method: its name in the results, its label and its family."""
+
+    name: str
+    label: str
+    family: str = ""
+
+
+class Frames(dict):
+    """The CSV files of a study by name without the ending, e.g. ``stats/means``; each is read when it is needed."""
+
+    def __init__(self, read: Callable[[str], pd.DataFrame]):
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, name: str) -> pd.DataFrame:
+        self[name] = frame = self._read(name)
+        return frame
 
 
 @dataclass(frozen=True)
@@ -23,16 +68,16 @@ class StudyResults:
 
     Attributes
     ----------
-    scores, runs, failures, facts : DataFrame
-        As in the CSV files.
-    stats : mapping from name to DataFrame
-        The files of stats/.
-    agreement, agreement_runs, agreement_notes : DataFrame
+    frames : mapping from str to DataFrame
+        The CSV files of the study, see `Frames`.
     settings : AnalysisSettings
         ``settings.datasets`` are those that averages and tests count.
-    labels : Labels
+    names : DisplayNames
         Of all methods, data sets and scenarios of the study, in its order.
-    methods : sequence of Method
+    methods : sequence of DisplayMethod
+        Those that are run.
+    published_only : collection of str
+        Methods of which there are published numbers only.
     ratios : mapping from scenario to flip ratio
         Of scenarios whose class prior is not multiplied.
     factors : mapping from plain scenario to a mapping from scenario to factor of the class prior
@@ -40,136 +85,150 @@ class StudyResults:
     unavailable : mapping from data set to reason
     sizes : mapping from data set to (rows, features, positives)
     bases : mapping from method to the method of the study that it builds on
-    published, author_runs : DataFrame or None
-    printed_ranks, printed_facts, printed_sizes : DataFrame
+    printed_sizes : DataFrame or None
         As `scarce.analysis.reference.printed` gives them.
     """
 
-    scores: pd.DataFrame
-    runs: pd.DataFrame
-    failures: pd.DataFrame
-    facts: pd.DataFrame
-    stats: Mapping[str, pd.DataFrame]
-    agreement: pd.DataFrame
-    agreement_runs: pd.DataFrame
-    agreement_notes: pd.DataFrame
+    frames: Mapping[str, pd.DataFrame]
     settings: AnalysisSettings
-    labels: Labels
-    methods: Sequence[Method]
-    ratios: Mapping[str, float]
-    unavailable: Mapping[str, str]
-    sizes: Mapping[str, tuple[int, int, int]]
-    bases: Mapping[str, str]
-    printed_ranks: pd.DataFrame
-    printed_facts: pd.DataFrame
-    printed_sizes: pd.DataFrame
-    published: pd.DataFrame | None = None
-    author_runs: pd.DataFrame | None = None
+    names: DisplayNames
+    methods: Sequence[DisplayMethod] = ()
+    published_only: Collection[str] = ()
+    ratios: Mapping[str, float] = field(default_factory=dict)
     factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unavailable: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    bases: Mapping[str, str] = field(default_factory=dict)
+    printed_sizes: pd.DataFrame | None = None
 
     @property
+    def scores(self) -> pd.DataFrame:
+        return self.frames["scores"]
+
+    @property
+    def runs(self) -> pd.DataFrame:
+        return self.frames["runs"]
+
+    def stats(self, name: str) -> pd.DataFrame:
+        """A file of ``stats/``."""
+        return self.frames[f"stats/{name}"]
+
+    def panel(self, name: str, metric: str, scenario: str, blocks: str | None = None) -> pd.DataFrame:
+        """The rows of a file of ``stats/`` for one metric and scenario, and one kind of blocks."""
+        frame = self.stats(name)
+        rows = (frame["metric"] == metric) & (frame["scenario"] == scenario)
+        return frame[rows if blocks is None else rows & (frame["blocks"] == blocks)]
+
+    def means(self, metric: str, scenario: str) -> pd.DataFrame:
+        """Means of single data sets."""
+        rows = self.panel("means", metric, scenario)
+        return rows[rows["dataset"] != ""]
+
+    def averages(self, metric: str, scenario: str) -> pd.DataFrame:
+        """Averages over data sets, by method of the study."""
+        rows = self.panel("means", metric, scenario)
+        rows = rows[(rows["dataset"] == "") & rows["method"].isin(list(self.names.methods))]
+        return rows.set_index("method")
+
+    def curves(self, metric: str) -> pd.DataFrame:
+        """Means over data sets and their standard deviation over repeats, of one metric."""
+        curves = self.stats("curves")
+        return curves[curves["metric"] == metric]
+
+    def counted_means(self) -> pd.DataFrame:
+        """Means of the data sets that averages count."""
+        means = self.stats("means")
+        return means[means["dataset"].isin(self.counted)]
+
+    @cached_property
+    def _with_values(self) -> pd.DataFrame:
+        """Metric, scenario and data set of every cell with a value."""
+        means = self.stats("means")
+        means = means[(means["n_runs"] > 0) & (means["dataset"] != "")]
+        return means[["metric", "scenario", "dataset"]].drop_duplicates()
+
+    @cached_property
     def metrics(self) -> list[str]:
         """The metrics that the study compares by and that have values."""
-        there = set(self.scores.metric[self.scores.value.notna()])
-        return [metric for metric in self.settings.metrics if metric in there]
+        present = set(self._with_values["metric"])
+        return [metric for metric in self.settings.metrics if metric in present]
 
-    @property
+    @cached_property
     def present(self) -> list[str]:
         """Data sets with results, in the study's order, stand-ins last."""
-        there = set(self.scores.dataset)
-        return [name for name in self.labels.datasets if name in there]
+        present = set(self._with_values["dataset"])
+        return [name for name in self.names.datasets if name in present]
+
+    @property
+    def counted_names(self) -> list[str]:
+        """Data sets that averages and tests are to count."""
+        return list(self.names.datasets if self.settings.datasets is None else self.settings.datasets)
 
     @property
     def counted(self) -> list[str]:
-        """Data sets that averages and tests count and that have results."""
-        return [name for name in self.present if name in self.settings.datasets]
+        """Those of them that have results."""
+        return [name for name in self.present if name in self.counted_names]
 
     def panels(self) -> list[tuple[str, str]]:
         """Every (metric, scenario) that has values."""
-        return [(metric, scenario) for metric in self.metrics for scenario in self.labels.scenarios]
-
-    def names(self) -> dict[str, Mapping[str, str]]:
-        """Under method, metric, dataset and scenario: what a reader knows each by."""
-        return {
-            "method": self.labels.methods,
-            "metric": {metric: self.metric_label(metric) for metric in self.metrics},
-            "dataset": {name: self.labels.titles[name] for name in self.labels.datasets},
-            "scenario": self.labels.scenarios,
-        }
+        return [(metric, scenario) for metric in self.metrics for scenario in self.names.scenarios]
 
     def metric_label(self, metric: str) -> str:
-        return METRICS[metric].label
-
-    def scenario_label(self, scenario: str) -> str:
-        return self.labels.scenarios[scenario]
-
-    def counted_scores(self) -> pd.DataFrame:
-        """Scores of the data sets that averages count."""
-        return self.scores[self.scores.dataset.isin(self.counted)]
-
-    def counted_words(self) -> str:
-        """What a caption says of missing data sets and of stand-ins; empty where there are neither."""
-        asked, apart = self.settings.datasets, [name for name in self.present if name not in self.settings.datasets]
-        said = []
-        if len(self.counted) < len(asked):
-            said.append(f"N = {len(self.counted)} of {len(asked)} data sets.")
-        if apart:
-            names = ", ".join(self.labels.titles[name] for name in apart)
-            said.append(f"Stand-ins for other data sets, in no average or test: {names}.")
-        return " ".join(said)
-
-    def missing_words(self, metric: str, scenario: str) -> str:
-        """What a caption says of missing results, beside data sets without any; empty where there are none."""
-        blocks = self.blocks(metric, scenario)
-        if blocks is None:
-            return ""
-        notes = tuple(note for note in blocks.notes if note.method or note.dataset in self.present)
-        return " ".join(table_notes.of_missing(self.tables, {scenario: replace(blocks, notes=notes)}))
+        return self.names.of("metric", metric)
 
     def has_values(self, metrics: Collection[str], scenarios: Collection[str]) -> bool:
         """Whether a data set that averages count has a value of any of the metrics in any of the scenarios."""
-        scores = self.counted_scores()
-        return bool(scores.value[scores.metric.isin(metrics) & scores.scenario.isin(scenarios)].notna().any())
+        cells = self._with_values
+        cells = cells[cells["metric"].isin(list(metrics)) & cells["scenario"].isin(list(scenarios))]
+        return bool(cells["dataset"].isin(self.counted_names).any())
 
-    @functools.cached_property
-    def tables(self) -> Results:
-        """The same for tables."""
-        return Results(
-            scores=self.scores,
-            stats=self.stats,
-            settings=self.settings,
-            labels=self.labels,
-            published=self.published,
-            author_runs=self.author_runs,
-            runs=self.runs,
-            unavailable=self.unavailable,
-        )
+    def reason(self, dataset: str, scenario: str, method: str) -> str:
+        """Why a data set has no value of a method, in one line."""
+        if dataset in self.unavailable:
+            return f"no data: {self.unavailable[dataset]}"
+        rows = self.runs
+        for name, value in (("dataset", dataset), ("scenario", scenario), ("method", method)):
+            rows = rows[rows[name] == value]
+        rows = rows.dropna(subset=["message"])
+        if rows.empty:
+            return "no results"
+        texts = (rows["status"] + ": " + rows["message"]).value_counts()
+        return " ".join(str(texts.index[0]).split())
 
-    def blocks(self, metric: str, scenario: str) -> Blocks | None:
-        """Data sets x methods, or None where the study's policy refuses what is missing."""
-        try:
-            return block_matrix(
-                self.scores,
-                metric,
-                scenario,
-                missing=self.settings.missing,
-                methods=self.settings.methods,
-                datasets=self.settings.datasets,
-                higher_is_better=metric not in self.settings.lower_is_better,
-            )
-        except ScarceError:
-            return None
+    def remarks(self, metric: str, scenario: str) -> dict[tuple[str, str], str]:
+        """What is to be said of single published numbers, by data set and method: misprints."""
+        notes = self.frames["agreement_notes"]
+        notes = notes[(notes["metric"] == metric) & (notes["scenario"] == scenario) & (notes["method"] != "")]
+        return notes.set_index(["dataset", "method"])["note"].to_dict()
+
+    def counted_words(self) -> str:
+        """What a caption says of missing data sets and of stand-ins; empty where there are neither."""
+        apart = [name for name in self.present if name not in self.counted_names]
+        sentences = []
+        if len(self.counted) < len(self.counted_names):
+            sentences.append(f"N = {len(self.counted)} of {len(self.counted_names)} data sets.")
+        if apart:
+            titles = ", ".join(self.names.of("dataset", name) for name in apart)
+            sentences.append(f"Stand-ins for other data sets, in no average or test: {titles}.")
+        return " ".join(sentences)
+
+    def missing_words(self, metric: str, scenario: str) -> str:
+        """What a caption says of missing results, beside data sets without any; empty where there are none."""
+        return " ".join(table_notes.of_missing(self, metric, [scenario], self.counted))
 
     def average_ranks(self, metric: str, scenario: str) -> pd.Series | None:
-        """Average rank by method over data sets."""
-        rows = self._panel("ranks", metric, scenario)
-        return rows.set_index("method").average_rank if len(rows) else None
+        """Average rank by method over data sets; None without ranks."""
+        rows = self.panel("ranks", metric, scenario, "datasets")
+        return rows.set_index("method")["average_rank"] if len(rows) else None
+
+    def block_ranks(self, metric: str, scenario: str, column: str = "rank") -> pd.DataFrame:
+        """Rank (or value) of each method in each data set that is compared: data sets x methods, in their order."""
+        rows = self.panel("block_ranks", metric, scenario)
+        methods = [name for name in self.names.methods if name in set(rows["method"])]
+        order = [name for name in self.counted_names if name in set(rows["dataset"])]
+        return rows.pivot_table(index="dataset", columns="method", values=column).reindex(index=order, columns=methods)
 
     def critical_difference(self, metric: str, scenario: str) -> tuple[float, int] | None:
         """Nemenyi's critical difference and the number of data sets, or None where there was no test."""
-        rows = self._panel("critical_difference", metric, scenario)
-        return (float(rows.critical_difference.iloc[0]), int(rows.n.iloc[0])) if len(rows) else None
-
-    def _panel(self, name: str, metric: str, scenario: str) -> pd.DataFrame:
-        frame = self.stats[name]
-        return frame[(frame.metric == metric) & (frame.scenario == scenario) & (frame.blocks == "datasets")]
+        rows = self.panel("critical_difference", metric, scenario, "datasets")
+        return (float(rows["critical_difference"].iloc[0]), int(rows["n"].iloc[0])) if len(rows) else None

@@ -6,18 +6,21 @@ backend setting plays a part, and a reader's own matplotlibrc does not either.
 
 from __future__ import annotations
 
+import atexit
 import colorsys
 import functools
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontEntry, FontProperties, fontManager
 from matplotlib.textpath import TextPath
 
 from scarce import files
+from scarce.report.results import DisplayMethod
 
 WIDTH = 7.0  # inches: the text width of an A4 page
 INK, MUTED, GRID, PAPER = "#1f2430", "#5b6270", "#e3e6ea", "#ffffff"
@@ -29,8 +32,8 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ((0, ()), (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (5, 1.5, 1.5, 1.5)))
 
+FONT = "DejaVu Sans"  # shipped with matplotlib, so the same on every machine
 _RC = {
-    "font.family": ["DejaVu Sans"],  # shipped with matplotlib, so the same on every machine
     "font.size": 8.0,
     "axes.titlesize": 9.0,
     "axes.titleweight": "bold",
@@ -59,21 +62,12 @@ _RC = {
     "grid.linewidth": 0.6,
     "figure.facecolor": PAPER,
     "savefig.facecolor": PAPER,
-    "savefig.dpi": 200,
+    "savefig.dpi": 160,
     "svg.fonttype": "path",  # letters as shapes: a reader's fonts cannot move or cut a label
     "svg.hashsalt": "scarce",
     "svg.id": None,
     "pdf.fonttype": 42,
 }
-
-
-@dataclass(frozen=True)
-class Method:
-    """What a figure needs to know of a method: its name in the results, its label and its family."""
-
-    name: str
-    label: str
-    family: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,11 +79,11 @@ class Look:
     dash: tuple
 
 
-def as_methods(methods: Iterable[Method | str] | Mapping[str, str]) -> list[Method]:
-    """Methods in the order of display, from `Method` objects, bare names, or a mapping of name to label."""
+def as_methods(methods: Iterable[DisplayMethod | str] | Mapping[str, str]) -> list[DisplayMethod]:
+    """Methods in the order of display, from `DisplayMethod` objects, bare names, or a mapping of name to label."""
     if isinstance(methods, Mapping):
-        return [Method(str(name), str(label), str(name)) for name, label in methods.items()]
-    return [m if isinstance(m, Method) else Method(str(m), str(m), str(m)) for m in methods]
+        return [DisplayMethod(str(name), str(label), str(name)) for name, label in methods.items()]
+    return [m if isinstance(m, DisplayMethod) else DisplayMethod(str(m), str(m), str(m)) for m in methods]
 
 
 def family_colours(families: Iterable[str]) -> dict[str, str]:
@@ -111,7 +105,7 @@ def _colour(index: int) -> str:
     return matplotlib.colors.to_hex(colorsys.hls_to_rgb(hue, 0.38, 0.55))
 
 
-def looks(methods: Iterable[Method | str]) -> dict[str, Look]:
+def looks(methods: Iterable[DisplayMethod | str]) -> dict[str, Look]:
     """Look of each method by name: the family gives the colour, the place in the family marker and dash."""
     methods = as_methods(methods)
     colours, seen, result = family_colours(m.family for m in methods), {}, {}
@@ -135,7 +129,36 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 def context():
     """matplotlib's defaults and, over them, the settings of this module."""
     settings = {key: value for key, value in matplotlib.rcParamsDefault.items() if not key.startswith("backend")}
-    return matplotlib.rc_context({**settings, **_RC})
+    return matplotlib.rc_context({**settings, **_RC, "font.family": [_small_font(), FONT]})
+
+
+@functools.cache
+def _small_font() -> str:
+    """Family of a copy of the font with the letters of European languages, Greek and common signs only.
+
+    A PDF embeds the letters that it uses. To cut them out of the whole font takes longer than to draw a figure; out
+    of the copy it takes a tenth of that. Letters that the copy lacks are taken from the whole font.
+    """
+    from fontTools import subset
+
+    folder = tempfile.TemporaryDirectory(prefix="scarce-fonts-")
+    atexit.register(folder.cleanup)
+    family = f"{FONT} Small"
+    letters = [*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2010, 0x2050), *range(0x2190, 0x22FF), 0x2713]
+    for style, weight in (("normal", 400), ("normal", 700), ("oblique", 400)):
+        # kerning stays; the tables of layout features, which matplotlib does not read, go
+        options = subset.Options(legacy_kern=True, layout_features=[], glyph_names=True, recommended_glyphs=True)
+        options.drop_tables += ["FFTM", "PfEd"]
+        whole = fontManager.findfont(FontProperties(family=[FONT], style=style, weight=weight))
+        copy = Path(folder.name) / f"{style}-{weight}.ttf"
+        with subset.load_font(whole, options) as font:
+            subsetter = subset.Subsetter(options)
+            subsetter.populate(unicodes=letters)
+            subsetter.subset(font)
+            font.save(copy)
+        face = {"style": style, "weight": weight, "variant": "normal", "stretch": "normal", "size": "scalable"}
+        fontManager.ttflist.append(FontEntry(fname=str(copy), name=family, **face))
+    return family
 
 
 def readable(background: tuple[float, ...]) -> str:
@@ -149,11 +172,12 @@ def readable(background: tuple[float, ...]) -> str:
     return "#ffffff" if 1.05 / (ground + 0.05) > (ground + 0.05) / (ink + 0.05) else INK
 
 
+@functools.cache
 def text_width(text: str, size: float, weight: str = "normal") -> float:
     """Width of one line of text in inches."""
     if not text.strip():
         return 0.0
-    font = FontProperties(family=["DejaVu Sans"], size=size, weight=weight)
+    font = FontProperties(family=[FONT], size=size, weight=weight)
     return TextPath((0, 0), text.replace("$", r"\$"), prop=font).get_extents().x1 / 72
 
 
@@ -190,15 +214,16 @@ def save(figure: Figure, stem: str | Path) -> list[Path]:
     stem = Path(stem)
     _number_gids(figure)
     written = []
-    for suffix, metadata in (
-        ("svg", {"Date": None, "Creator": None}),
-        ("pdf", {"CreationDate": None, "Creator": None, "Producer": None}),
-        ("png", {"Software": None}),
-    ):
-        path = stem.with_name(f"{stem.name}.{suffix}")
-        with context(), files.atomic(path) as handle:
-            figure.savefig(handle, format=suffix, metadata=metadata)
-        written.append(path)
+    with context():
+        for suffix, metadata in (
+            ("svg", {"Date": None, "Creator": None}),
+            ("pdf", {"CreationDate": None, "Creator": None, "Producer": None}),
+            ("png", {"Software": None}),
+        ):
+            path = stem.with_name(f"{stem.name}.{suffix}")
+            with files.atomic(path) as handle:
+                figure.savefig(handle, format=suffix, metadata=metadata)
+            written.append(path)
     return written
 
 

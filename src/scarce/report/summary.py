@@ -1,13 +1,46 @@
-"""The headline of a study in words, computed from its statistics."""
+"""A study in words: its size, the headline from its statistics, and what is said of agreement."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from scarce.words import listed, number
+
+if TYPE_CHECKING:
+    from scarce.report.results import StudyResults
+
+LabelOf = Callable[[str, str], str]
+
+
+def sizes_of(results: StudyResults, repeats: int) -> list[tuple[str, str]]:
+    """Number of data sets, scenarios, repeats, methods and runs, as label and value."""
+    counted, asked = len(results.counted), len(results.counted_names)
+    apart = len(results.present) - counted
+    data_sets = str(counted) if counted == asked else f"{counted} of {asked}"
+    return [
+        ("Data sets", f"{data_sets} + {apart} stand-ins" if apart else data_sets),
+        ("Scenarios", listed(list(results.names.scenarios.values()))),
+        ("Repeats", str(repeats)),
+        ("Methods", str(len(results.methods))),
+        ("Runs", f"{len(results.runs):,}"),
+    ]
+
+
+def agreement_notes(results: StudyResults) -> list[str]:
+    """How many single runs are equal to the authors', misprints, and averages over fewer data sets."""
+    notes = []
+    for metric, rows in results.frames["agreement_runs"].groupby("metric", sort=False):
+        equal, n = int(rows["n_equal"].sum()), int(rows["n_runs"].sum())
+        label = results.names.of("metric", metric)
+        notes.append(f"{label}: {equal:,} of {n:,} single runs equal the authors' stored runs to 1e-6.")
+    for row in results.frames["agreement_notes"].itertuples():
+        where = " ".join(part for part in (row.scenario, row.metric, row.dataset, row.method) if part)
+        notes.append(f"{where}: {row.note}" if where else row.note)
+    return notes
 
 
 def winners(
@@ -15,9 +48,7 @@ def winners(
     posthoc: pd.DataFrame | None = None,
     *,
     blocks: str = "datasets",
-    method_labels: Mapping[str, str] | None = None,
-    metric_labels: Mapping[str, str] | None = None,
-    scenario_labels: Mapping[str, str] | None = None,
+    label: LabelOf = lambda kind, name: name,
     metrics: Sequence[str] | None = None,
 ) -> list[str]:
     """One sentence for each metric and scenario: who is best, and from whom the test cannot tell it apart.
@@ -28,7 +59,8 @@ def winners(
         Rows of stats/ranks.csv and stats/posthoc.csv; of the latter, Holm's comparisons with the best are read.
     blocks : str
         Which of the procedures to report.
-    method_labels, metric_labels, scenario_labels : mapping, optional
+    label : callable
+        ``label(kind, name)`` with kind method, metric or scenario.
     metrics : sequence of str, optional
         Which, in which order; by default all, as they come.
     """
@@ -40,29 +72,27 @@ def winners(
             best = rows["average_rank"].min()
             if math.isnan(best):
                 continue
-            names = [_label(name, method_labels) for name in rows.loc[rows["average_rank"] == best, "method"]]
-            where = f"{_label(metric, metric_labels)}, {_label(scenario, scenario_labels)}"
+            names = [label("method", name) for name in rows.loc[rows["average_rank"] == best, "method"]]
             verb = "has" if len(names) == 1 else "share"
-            text = f"{where}: {listed(names)} {verb} the best average rank, {best:.2f}"
+            text = f"{label('metric', metric)}, {label('scenario', scenario)}: {listed(names)} {verb}"
+            text += f" the best average rank, {best:.2f}"
             if posthoc is not None:
-                text += _comparison(posthoc, metric, scenario, blocks, method_labels)
+                text += _comparison(posthoc, metric, scenario, blocks, label)
             sentences.append(text + ".")
     if posthoc is not None and sentences:
         sentences.extend(_tests(ranks, posthoc[posthoc["blocks"] == blocks], blocks))
     return sentences
 
 
-def _comparison(
-    posthoc: pd.DataFrame, metric: str, scenario: str, blocks: str, labels: Mapping[str, str] | None
-) -> str:
+def _comparison(posthoc: pd.DataFrame, metric: str, scenario: str, blocks: str, label: LabelOf) -> str:
     rows = posthoc[(posthoc["metric"] == metric) & (posthoc["scenario"] == scenario) & (posthoc["blocks"] == blocks)]
     rows = rows[rows["test"] == "holm"].dropna(subset=["significant"])
     if rows.empty:
         return ""
     rows = rows.sort_values("p", ascending=False, kind="stable")
     significant = rows["significant"].astype("string").str.lower() == "true"
-    close = [_label(name, labels) for name in rows.loc[~significant, "method"]]
-    control = _label(rows["control"].iloc[0], labels)
+    close = [label("method", name) for name in rows.loc[~significant, "method"]]
+    control = label("method", rows["control"].iloc[0])
     if not close:
         return f"; every other method differs from {control}"
     if len(close) == len(rows):
@@ -83,7 +113,3 @@ def _tests(ranks: pd.DataFrame, posthoc: pd.DataFrame, blocks: str) -> list[str]
         f"Ranks over {listed([str(n) for n in counts[:-1]] + [number(counts[-1], noun)])} and {sizes} methods; "
         f"comparisons by Holm's procedure, α = {listed(alphas)}."
     ]
-
-
-def _label(name: str, labels: Mapping[str, str] | None) -> str:
-    return str((labels or {}).get(name, name))

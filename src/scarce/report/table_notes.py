@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
-from scarce.analysis.ranks import Blocks
 from scarce.analysis.statistics import HOLM
+from scarce.report.tables import BOLD, UNDERLINED
+from scarce.words import number
 
 if TYPE_CHECKING:
-    from scarce.report.tables import Results
+    import pandas as pd
+
+    from scarce.report.results import StudyResults
 
 BEST, NOT_OUTPERFORMED = "best", "not_outperformed"
 LISTED = 6
@@ -22,40 +23,70 @@ POLICIES = {
 }
 
 
-def _own(frame: pd.DataFrame, results: Results, metric: str, scenario: str) -> pd.DataFrame:
-    """Rows of a panel under the study's own kind of blocks."""
-    blocks = results.settings.blocks
-    return frame[(frame["metric"] == metric) & (frame["scenario"] == scenario) & (frame["blocks"] == blocks)]
-
-
-def marks(results: Results, metric: str, scenario: str) -> dict[str, str]:
+def marks(results: StudyResults, metric: str, scenario: str) -> dict[str, str]:
     """The methods that a column marks.
 
     "best" has the best average rank (all of them where ranks are equal); "not_outperformed" does not differ from the
     control by Holm's procedure as the study's own settings have it.
     """
     settings = results.settings
-    ranks = _own(results.stats["ranks"], results, metric, scenario)
-    compared = _own(results.stats["posthoc"], results, metric, scenario)
+    ranks = results.panel("ranks", metric, scenario, settings.blocks)
+    compared = results.panel("posthoc", metric, scenario, settings.blocks)
     compared = compared[(compared["test"] == HOLM[settings.holm]) & (compared["alternative"] == settings.alternative)]
-    found = {method: NOT_OUTPERFORMED for method in compared.loc[~compared["significant"].astype(bool), "method"]}
-    found |= dict.fromkeys(compared["control"], NOT_OUTPERFORMED)
+    marked = dict.fromkeys(compared.loc[~compared["significant"].astype(bool), "method"], NOT_OUTPERFORMED)
+    marked |= dict.fromkeys(compared["control"], NOT_OUTPERFORMED)
     best = ranks.loc[ranks["average_rank"] == ranks["average_rank"].min(), "method"]
-    return found | dict.fromkeys(best, BEST)
+    return marked | dict.fromkeys(best, BEST)
 
 
-def caption(title: str, results: Results, metric: str, panels: Mapping[str, Blocks]) -> str:
+def marks_of_averages(metric: str, results: StudyResults) -> tuple[tuple[str, str], ...]:
+    """What the marks of a table of averages mean, with the procedure behind them."""
+    settings, labels = results.settings, results.names.methods
+    panels = [results.panel("ranks", metric, scenario, settings.blocks) for scenario in results.names.scenarios]
+    sizes = sorted({int(ranks["n_blocks"].iloc[0]) for ranks in panels if len(ranks)})
+    meanings = {UNDERLINED: "best average rank"}
+    if any(len(results.panel("posthoc", metric, s, settings.blocks)) for s in results.names.scenarios):
+        best = settings.control == "best"
+        compared = "not outperformed by it" if best else f"not different from {labels.get(settings.control)}"
+        stop = "" if settings.holm == "step_down" else " without its stopping rule"
+        level = f"at the {settings.alpha * 100:g} % level"
+        meanings[BOLD] = f"{compared} {level}, Holm's procedure{stop}, {settings.alternative}"
+    if sizes:
+        size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        what = f"{size} data sets" if settings.blocks == "datasets" else f"{size} single runs, taken as if independent"
+        last = list(meanings)[-1]
+        meanings[last] += f"; blocks: {what}"
+    return tuple(meanings.items())
+
+
+def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
+    """Who is not in the tests, and what is missing."""
+    labels = results.names.methods
+    left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
+    notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
+    return notes + of_missing(results, metric, list(results.names.scenarios))
+
+
+def caption_of_averages(title: str, results: StudyResults, metric: str) -> str:
     """Title, number of data sets, number of repeats."""
-    scores = results.scores
-    there = scores[(scores["metric"] == metric) & scores["scenario"].isin(panels)].dropna(subset=["value"])
-    repeats = there.groupby(["scenario", "dataset", "method"]).size().max() if len(there) else 0
-    asked = max(blocks.n_datasets_asked for blocks in panels.values())
-    return f"{_sentence(title)} {_count(panels, asked)}{_repeats(repeats)}."
+    asked = len(results.counted_names)
+    panels = [results.panel("ranks", metric, scenario, "datasets") for scenario in results.names.scenarios]
+    sizes = [int(ranks["n_blocks"].iloc[0]) if len(ranks) else 0 for ranks in panels]
+    low, high = min(sizes), max(sizes)
+    count = _of(low, asked) if low == high else f"{low} to {high} of {asked}"
+    return f"{_sentence(title)} N = {count} data sets, {number(_repeats(results, metric), 'repeat')}."
 
 
-def caption_of_datasets(title: str, n_found: int, n_asked: int, repeats: int) -> str:
-    """The same for a table with a column for each data set."""
-    return f"{_sentence(title)} N = {_of(n_found, n_asked)} data sets{_repeats(repeats)}."
+def caption(title: str, n_datasets: int, asked: int, repeats: int | None) -> str:
+    """Title, number of data sets and, where there are any, of repeats."""
+    count = "" if repeats is None else f", {number(repeats, 'repeat')}"
+    return f"{_sentence(title)} N = {_of(n_datasets, asked)} data sets{count}."
+
+
+def _repeats(results: StudyResults, metric: str) -> int:
+    means = results.stats("means")
+    runs = means.loc[(means["metric"] == metric) & (means["dataset"] != ""), "n_runs"]
+    return int(runs.max()) if len(runs) else 0
 
 
 def _sentence(title: str) -> str:
@@ -67,98 +98,74 @@ def _of(n: int, asked: int) -> str:
     return str(n) if n == asked else f"{n} of {asked}"
 
 
-def _repeats(repeats: int) -> str:
-    return f", {repeats} repeat{'' if repeats == 1 else 's'}"
+def why_no_average(results: StudyResults, metric: str, scenario: str, method: str) -> str:
+    """Why a method has no average in a panel."""
+    notes = results.panel("notes", metric, scenario, "datasets")
+    own = notes.loc[notes["method"] == method, "note"]
+    return own.iloc[0] if len(own) else "no data set has all results"
 
 
-def _count(panels: Mapping[str, Blocks], asked: int) -> str:
-    sizes = [blocks.n_datasets for blocks in panels.values()]
-    low, high = min(sizes), max(sizes)
-    return f"N = {_of(low, asked) if low == high else f'{low} to {high} of {asked}'} data sets"
+def of_missing(
+    results: StudyResults, metric: str, scenarios: Sequence[str], datasets: Iterable[str] | None = None
+) -> list[str]:
+    """What the panels lack and what was made of it, in one sentence; none where they lack nothing.
 
-
-def of_averages(procedure: str, results: Results, panels: Mapping[str, Blocks]) -> list[str]:
-    """Notes of the layout "scenarios"; `procedure` as the function of this name says it."""
-    notes = ["Mean ± standard deviation over repeats, both in percent and averaged over data sets."]
-    notes.append(f"Underlined: {procedure}")
-    return notes + of_missing(results, panels)
-
-
-def of_missing(results: Results, panels: Mapping[str, Blocks]) -> list[str]:
-    """What the blocks lack and what was made of it, in one sentence; none where they lack nothing."""
-    missing = _missing(results, panels)
+    Parameters
+    ----------
+    results : StudyResults
+    metric : str
+    scenarios : sequence of str
+    datasets : iterable of str, optional
+        Data sets whose lack of any result is said; by default all that the study counts.
+    """
+    names, asked = results.names, list(results.counted_names if datasets is None else datasets)
+    parts: list[str] = []
+    for scenario in scenarios:
+        where = "" if len(scenarios) == 1 else f" at {names.scenarios[scenario]}"
+        means = results.means(metric, scenario)
+        present = set(means.loc[means["n_runs"] > 0, "dataset"])
+        parts += [_with_reason(results, dataset) for dataset in asked if dataset not in present]
+        notes = results.panel("notes", metric, scenario, "datasets")
+        for note in notes[notes["method"] != ""].itertuples():
+            method = names.methods.get(note.method, note.method)
+            code = names.datasets.get(note.dataset, note.dataset)
+            short = f" on {code}{where} ({note.note.split(';')[0]})" if note.dataset else f"{where} (no results)"
+            parts.append(method + short)
+    missing = _listed(list(dict.fromkeys(parts)))
     return [f"{POLICIES[results.settings.missing]}. Missing: {missing}."] if missing else []
 
 
-def of_datasets(results: Results, short: Mapping[tuple[str, str], int], repeats: int, there: pd.DataFrame) -> list[str]:
-    """Notes of the layout "datasets"; `short` counts the runs of cells that lack some."""
-    labels = results.labels
-    end = "lowest" if there["metric"].isin(results.settings.lower_is_better).any() else "highest"
-    notes = [f"Mean over repeats in percent. Bold: {end} of the column, before rounding."]
-    found = set(there["dataset"])
-    gone = [_with_reason(results, dataset) for dataset in labels.datasets if dataset not in found]
-    if gone:
-        notes.append(f"No results for {_listed(gone)}.")
-    few = [
-        f"{labels.methods[method]} on {labels.datasets[dataset]} ({n})"
-        for (dataset, method), n in sorted(short.items())
-        if dataset in labels.datasets
-    ]
-    if few:
-        notes.append(f"Fewer than {repeats} runs: {_listed(few)}.")
-    return notes
+def notes_of_datasets(results: StudyResults, means: pd.DataFrame, repeats: int) -> list[str]:
+    """Data sets without results, and cells with fewer runs than others."""
+    names, present = results.names, set(means["dataset"])
+    absent = [_with_reason(results, dataset) for dataset in names.datasets if dataset not in present]
+    short = means[means["n_runs"] < repeats].sort_values(["dataset", "method"])
+    few = [f"{names.methods[row.method]} on {names.datasets[row.dataset]} ({row.n_runs})" for row in short.itertuples()]
+    notes = [f"No results for {_listed(absent)}."] if absent else []
+    return notes + ([f"Fewer than {repeats} runs: {_listed(few)}."] if few else [])
 
 
-def procedure(metric: str, results: Results, panels: Mapping[str, Blocks]) -> str:
-    """How the marks came about: what the strongest one means, then the others."""
-    settings = results.settings
-    tested = {
-        scenario: rows["n_blocks"].iloc[0]
-        for scenario in panels
-        if len(rows := _own(results.stats["ranks"], results, metric, scenario))
+def notes_of_ranks(results: StudyResults, present: set[str], ranked: set[str], counted: Sequence[str]) -> list[str]:
+    """Data sets without results, those that are not ranked, and those that are in no average rank."""
+    groups = {
+        "No results for": [d for d in results.names.datasets if d not in present],
+        "Not ranked, since a method lacks results:": [
+            d for d in results.names.datasets if d in present and d not in ranked
+        ],
+        "Stand-ins, in no average rank and no test:": [
+            d for d in results.names.datasets if d in ranked and d not in counted
+        ],
     }
-    compared = any(len(_own(results.stats["posthoc"], results, metric, scenario)) for scenario in panels)
-    text = "best average rank"
-    if compared:
-        control = "it" if settings.control == "best" else results.labels.methods.get(settings.control, settings.control)
-        verb = "not outperformed by" if settings.control == "best" else "not different from"
-        stop = "" if settings.holm == "step_down" else " without its stopping rule"
-        text += f". Bold: {verb} {control} at the {settings.alpha * 100:g} % level, Holm's procedure{stop}"
-        text += f", {settings.alternative}"
-    sizes = sorted(set(tested.values()))
-    if sizes:
-        size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-        what = f"{size} data sets" if settings.blocks == "datasets" else f"{size} single runs, taken as if independent"
-        text += f"; blocks: {what}"
-    left_out = [results.labels.methods.get(method, method) for method in settings.own.exclude.get(metric, ())]
-    return text + (f". Not in the tests: {', '.join(left_out)}." if left_out else ".")
+    titles = results.names.titles
+    return [f"{text} {', '.join(titles.get(d, d) for d in group)}." for text, group in groups.items() if group]
 
 
-def _missing(results: Results, panels: Mapping[str, Blocks]) -> str:
-    """What the blocks lack, a data set or a method at a time."""
-    labels = results.labels
-    parts: list[str] = []
-    for scenario, blocks in panels.items():
-        where = "" if len(panels) == 1 else f" at {labels.scenarios[scenario]}"
-        for note in blocks.notes:
-            method = labels.methods.get(note.method, note.method)
-            if not note.method:
-                parts.append(_with_reason(results, note.dataset))
-            elif not note.dataset:
-                parts.append(f"{method}{where} (no results)")
-            else:
-                code = labels.datasets.get(note.dataset, note.dataset)
-                parts.append(f"{method} on {code}{where} ({note.note.split(';')[0]})")
-    return _listed(list(dict.fromkeys(parts)))
-
-
-def _with_reason(results: Results, dataset: str) -> str:
-    code = results.labels.datasets.get(dataset, dataset)
+def _with_reason(results: StudyResults, dataset: str) -> str:
+    code = results.names.datasets.get(dataset, dataset)
     reason = results.unavailable.get(dataset)
     return f"{code} ({reason})" if reason else code
 
 
-def _listed(parts: Sequence[str] | Iterable[str]) -> str:
-    parts = list(parts)
+def _listed(parts: Sequence[str]) -> str:
     rest = len(parts) - LISTED
     return "; ".join(parts) if rest <= 0 else f"{'; '.join(parts[:LISTED])}; and {rest} more"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 
 from scarce.report.agreement_view import LabelOf
+from scarce.report.tables import Cell, Column, Row, Table
 from scarce.words import MISSING, percent
 
 KEYS = {
@@ -96,14 +98,14 @@ def verdict_view(
                 "badge": row.verdict.replace(" ", "-"),
                 "sentences": row.reading.split("\n"),
                 "note": row.note,
-                "table": _table(evidence[evidence["claim"] == row.claim], label),
+                "table": _table(row.claim, evidence[evidence["claim"] == row.claim], label),
             }
             for row in verdicts.itertuples()
         ],
     }
 
 
-def _table(rows: pd.DataFrame, label: LabelOf) -> dict[str, Any] | None:
+def _table(claim: str, rows: pd.DataFrame, label: LabelOf) -> Table | None:
     """The numbers behind a verdict: one line for each thing they speak of, one column for each quantity."""
     if rows.empty:
         return None
@@ -113,20 +115,23 @@ def _table(rows: pd.DataFrame, label: LabelOf) -> dict[str, Any] | None:
     for row in rows.to_dict("records"):
         lines.setdefault(tuple(row[key] for key in keys), {})[row["quantity"]] = row["value"]
     kinds = {key: "method" if key == "other" else key for key in keys}
-    return {
-        "heads": [KEYS[key] for key in keys],
-        "quantities": [QUANTITIES.get(name, (name, None))[0] for name in quantities],
-        "rows": [
-            (
-                [label(kinds[key], name) if name else MISSING for key, name in zip(keys, line, strict=True)],
-                [(values.get(name), _printed(name, values.get(name))) for name in quantities],
-            )
-            for line, values in lines.items()
-        ],
-    }
+    table_rows = []
+    for line, values in lines.items():
+        names = [label(kinds[key], name) if name else MISSING for key, name in zip(keys, line, strict=True)]
+        numbers = [_number(quantity, values.get(quantity, math.nan)) for quantity in quantities]
+        table_rows.append(Row(names[0], (*map(Cell, names[1:]), *numbers)))
+    return Table(
+        name=f"evidence_{claim}",
+        caption="",
+        columns=(
+            *(Column(KEYS[key], kind="name") for key in keys),
+            *(Column(QUANTITIES.get(quantity, (quantity, None))[0]) for quantity in quantities),
+        ),
+        rows=tuple(table_rows),
+    )
 
 
-def _printed(quantity: str, value: float | None) -> str:
-    if value is None or value != value:
-        return MISSING
-    return QUANTITIES.get(quantity, (quantity, "{:.3g}".format))[1](value)
+def _number(quantity: str, value: float) -> Cell:
+    if math.isnan(value):
+        return Cell(sort=value)
+    return Cell(QUANTITIES.get(quantity, (quantity, "{:.3g}".format))[1](value), sort=float(value))

@@ -1,30 +1,47 @@
-"""Rule `analyse`: ranks, tests, and agreement with the published numbers."""
+"""Rule `analyse`: every statistic of the report, and agreement with the published numbers."""
 
 from __future__ import annotations
 
 from scarce import paths
 from scarce.config.project import Project
 from scarce.files import write_csv
-from scarce.stages.results import changed, read, references, settings
+from scarce.stages.results import changed, order_of_datasets, read, references, settings, table_specs
 
 
 def analyse(project: Project, name: str) -> str:
-    """Ranks, tests, and agreement with the published numbers; returns what is doubtful of the scores, or ""."""
+    """Write ``stats/`` and the files of agreement; returns what is doubtful of the scores, or ""."""
     from pandas import DataFrame
 
     from scarce.analysis import agreement as compare
+    from scarce.analysis.reference import printed
     from scarce.analysis.statistics import analyse as statistics
+    from scarce.analysis.table_ranks import table_ranks
 
     study = project.study(name)
-    scores = read(paths.scores(name), study)
-    for part, frame in statistics(scores, settings(project, study)).items():
-        write_csv(paths.stats(name, part), frame)
-    numbers, theirs = references(project, study)
-    agreement, agreement_runs = compare.agreement(scores, numbers, theirs)
-    if study.options.seeds != "paper":  # then no run here has its twin there
-        agreement_runs = agreement_runs.iloc[:0]
-    write_csv(paths.agreement(name), agreement)
-    write_csv(paths.agreement_runs(name), agreement_runs)
-    notes = compare.agreement_notes(agreement, numbers, theirs) if numbers is not None else None
-    write_csv(paths.agreement_notes(name), DataFrame(columns=compare.NOTES) if notes is None else notes)
+    asked = settings(project, study)
+    scores = read(paths.result("scores", name), study)
+    published, author_runs = references(project, study)
+    paired = author_runs if study.options.seeds == "paper" else None  # else no run here has its twin there
+    for part, frame in statistics(scores, asked, published, author_runs).items():
+        write_csv(
+            paths.result(part, name), frame if paired is not None or part != "means" else frame.assign(authors=None)
+        )
+    numbers = {what: printed(study.analysis.reference, what) for what in ("ranks", "facts")}
+    ranks, tests = table_ranks(
+        [spec for spec in table_specs(study) if spec.layout in ("ranks", "facts")],
+        scores,
+        read(paths.result("facts", name), study),
+        asked,
+        order_of_datasets(project, study),
+        numbers | {"published": published},
+    )
+    write_csv(paths.result("table_ranks", name), ranks)
+    write_csv(paths.result("table_tests", name), tests)
+    agreement, agreement_runs = compare.agreement(scores, published, author_runs)
+    write_csv(paths.result("agreement", name), agreement)
+    write_csv(paths.result("agreement_runs", name), agreement_runs if paired is not None else agreement_runs.iloc[:0])
+    notes = DataFrame(columns=compare.NOTES)
+    if published is not None:
+        notes = compare.agreement_notes(agreement, published, author_runs)
+    write_csv(paths.result("agreement_notes", name), notes)
     return changed(study)

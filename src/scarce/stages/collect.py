@@ -29,8 +29,8 @@ def collect(project: Project, name: str) -> None:
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
     statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
-    write_json(paths.manifest(name), manifest(project, study, statuses))
-    write_json(paths.datapackage(name), datapackage(study))
+    write_json(paths.result("manifest", name), manifest(project, study, statuses))
+    write_json(paths.result("datapackage", name), datapackage(study))
 
 
 def _cells(project: Project, study: Study) -> Iterator[CellResult]:

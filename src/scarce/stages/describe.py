@@ -33,7 +33,7 @@ def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
         "missing": {name: reason for name in study.datasets if (reason := missing(name))},
         "methods": {name: _method(project, study, name) for name in study.fitted_methods},
         "statuses": dict(sorted(Counter(statuses).items())),
-        "scores_sha256": sha256(paths.scores(study.name)),
+        "scores_sha256": sha256(paths.result("scores", study.name)),
         "versions": {"scarce": __version__, "python": platform.python_version(), **_versions()},
         "platform": f"{platform.system()} {platform.machine()}",
         "git_commit": _commit(),

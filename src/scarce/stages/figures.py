@@ -11,12 +11,12 @@ from scarce.stages.results import load_results
 def figures(project: Project, name: str) -> None:
     """Every figure as SVG, PDF and PNG, and what the page says of each in captions.json."""
     from scarce.report.catalogue import FIGURES
-    from scarce.report.figures import save
+    from scarce.report.style import save
 
     results = load_results(project, name)
     captions = []
-    for wanted in project.study(name).report.figures:
-        for drawing in FIGURES[wanted](results):
+    for kind in project.study(name).report.figures:
+        for drawing in FIGURES[kind].draw(results):
             save(drawing.figure, paths.figures(name) / drawing.stem)
             captions.append({"stem": drawing.stem, "title": drawing.title, "caption": drawing.caption})
     write_json(paths.captions(name), captions)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from scarce import paths
 from scarce.config.project import Project
-from scarce.config.study import Study, Table
+from scarce.config.study import Study
+from scarce.config.study import Table as TableSpec
 from scarce.data.availability import missing
 from scarce.errors import DataError
 from scarce.files import read_csv, read_json, sha256
@@ -16,6 +17,9 @@ from scarce.stages.inputs import there
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from scarce.analysis.statistics import AnalysisSettings
+    from scarce.report.results import StudyResults
 
 
 def read(file: Path, study: Study) -> DataFrame:
@@ -47,7 +51,7 @@ def _check(frame: DataFrame, file: Path, study: Study) -> None:
 
 def changed(study: Study) -> str:
     """What is to be said where scores.csv is not as it was collected, or ""."""
-    scores, manifest = paths.scores(study.name), paths.manifest(study.name)
+    scores, manifest = paths.result("scores", study.name), paths.result("manifest", study.name)
     if not (scores.is_file() and manifest.is_file()) or sha256(scores) == read_json(manifest)["scores_sha256"]:
         return ""
     return (
@@ -56,7 +60,7 @@ def changed(study: Study) -> str:
     )
 
 
-def settings(project: Project, study: Study):
+def settings(project: Project, study: Study) -> AnalysisSettings:
     """What the study asks of its analysis."""
     from scarce.analysis.statistics import AnalysisSettings
     from scarce.scoring.metrics import METRICS
@@ -73,12 +77,19 @@ def settings(project: Project, study: Study):
         methods=study.fitted_methods,
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in METRICS.values() if metric.direction == "min"),
+        tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
 
 
 def counted(project: Project, study: Study) -> list[str]:
     """The data sets that averages, ranks and tests count: all but the stand-ins for others of the same study."""
     return [name for name in study.datasets if project.dataset(name).substitute_for not in study.datasets]
+
+
+def order_of_datasets(project: Project, study: Study) -> list[str]:
+    """All data sets of the study, stand-ins last."""
+    first = counted(project, study)
+    return [*first, *(name for name in study.datasets if name not in first)]
 
 
 def scenario_labels(study: Study) -> dict[str, str]:
@@ -96,48 +107,34 @@ def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFr
     return published(reference), author_runs(reference, project.author_runs(reference))
 
 
-def load_results(project: Project, name: str):
-    """Read back what collect and analyse wrote."""
+def load_results(project: Project, name: str) -> StudyResults:
+    """What collect and analyse wrote, each file read when it is needed."""
     from scarce.analysis.reference import printed
-    from scarce.analysis.statistics import COLUMNS as STATS
-    from scarce.report.results import StudyResults
-    from scarce.report.style import Method
-    from scarce.report.tables import Labels
+    from scarce.report.results import DisplayMethod, DisplayNames, Frames, StudyResults
 
     study = project.study(name)
-    numbers, theirs = references(project, study)
-    first = counted(project, study)
-    datasets = [project.dataset(d) for d in (*first, *(d for d in study.datasets if d not in first))]
+    datasets = [project.dataset(d) for d in order_of_datasets(project, study)]
     methods = [project.method(method) for method in study.methods]
+    run = [spec for spec in methods if spec.name in study.fitted_methods]
     return StudyResults(
-        scores=read(paths.scores(name), study),
-        runs=read(paths.runs(name), study),
-        failures=read(paths.failures(name), study),
-        facts=read(paths.facts(name), study),
-        stats={part: read(paths.stats(name, part), study) for part in STATS},
-        agreement=read(paths.agreement(name), study),
-        agreement_runs=read(paths.agreement_runs(name), study),
-        agreement_notes=read(paths.agreement_notes(name), study),
+        frames=Frames(lambda part: read(paths.results(name) / f"{part}.csv", study)),
         settings=settings(project, study),
-        labels=Labels(
-            methods={spec.name: spec.label for spec in methods},
+        names=DisplayNames(
+            methods={spec.name: spec.label for spec in [*run, *(spec for spec in methods if spec not in run)]},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
             scenarios=scenario_labels(study),
             titles={spec.name: spec.title for spec in datasets},
         ),
-        methods=[Method(spec.name, spec.label, spec.family) for spec in methods],
+        methods=[DisplayMethod(spec.name, spec.label, spec.family) for spec in run],
+        published_only={spec.name for spec in methods if spec not in run},
         ratios={
             s.name: s.axes["flip_ratio"] for s in study.scenarios if "flip_ratio" in s.axes and s.prior_factor == 1
         },
         factors=_factors(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(d))},
         sizes=_sizes(study),
-        bases={spec.name: spec.builds_on for spec in methods if spec.builds_on in study.methods},
-        printed_ranks=printed(study.analysis.reference, "ranks"),
-        printed_facts=printed(study.analysis.reference, "facts"),
+        bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
-        published=numbers,
-        author_runs=theirs,
     )
 
 
@@ -149,27 +146,23 @@ def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
 
 def _factors(study: Study) -> dict[str, dict[str, float]]:
     """By plain scenario, those that differ in nothing but the factor of the class prior."""
-    found: dict[str, dict[str, float]] = {}
+    factors: dict[str, dict[str, float]] = {}
     for s in study.scenarios:
-        found.setdefault(s.plain, {})[s.name] = s.prior_factor
-    return {plain: factors for plain, factors in found.items() if len(factors) > 1}
+        factors.setdefault(s.plain, {})[s.name] = s.prior_factor
+    return {plain: by_name for plain, by_name in factors.items() if len(by_name) > 1}
 
 
-def table_specs(study: Study) -> list[Table]:
+def table_specs(study: Study) -> list[TableSpec]:
     """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
     from scarce.scoring.metrics import METRICS
 
     if study.report.tables:
         return study.report.tables
-    made = []
+    specs = []
     for metric in study.analysis.metrics:
         title = f"Average {METRICS[metric].label}"
-        made.append(Table(name=metric, title=title, metric=metric, layout="scenarios"))
+        specs.append(TableSpec(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
-            about = {
-                "title": f"{title} at {s.label}",
-                "layout": "datasets",
-                "scenario": s.name,
-            }
-            made.append(Table(name=f"{metric}_{s.name}", metric=metric, **about))
-    return made
+            by_dataset = {"title": f"{title} at {s.label}", "layout": "datasets", "scenario": s.name}
+            specs.append(TableSpec(name=f"{metric}_{s.name}", metric=metric, **by_dataset))
+    return specs

@@ -23,8 +23,8 @@ def verdicts(project: Project, name: str) -> None:
     others = {other: _case(project, project.study(other)) for other in study.other_studies}
     claims = [(claim, claim.arguments) for claim in study.claims]
     told, evidence = judge_all(replace(_case(project, study), others=others), claims)
-    write_csv(paths.verdicts(name), told)
-    write_csv(paths.evidence(name), evidence)
+    write_csv(paths.result("verdicts", name), told)
+    write_csv(paths.result("evidence", name), evidence)
 
 
 def _case(project: Project, study: Study) -> Case:
@@ -34,7 +34,7 @@ def _case(project: Project, study: Study) -> Case:
 
     numbers, theirs = references(project, study)
     return Case(
-        scores=read(paths.scores(study.name), study),
+        scores=read(paths.result("scores", study.name), study),
         settings=settings(project, study),
         labels={
             "method": {method: project.method(method).label for method in study.methods},

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from scarce.analysis.means import curves
 from scarce.analysis.statistics import COLUMNS, AnalysisSettings, analyse
 
 METHODS = ["a", "b", "c", "d"]
@@ -203,3 +204,46 @@ def test_ties_for_the_best_are_wins_of_all():
     scores = pd.DataFrame([*rows, ("y", "s", 0, "c", "m", 0.9)], columns=list(make_scores().columns))
     ranks = analyse(scores, AnalysisSettings(metrics=["m"]))["ranks"].set_index("method")
     assert ranks["wins"].to_dict() == {"a": 1, "b": 1, "c": 1}
+
+
+def test_curves_weigh_data_sets_alike_and_their_sd_is_over_repeats():
+    rows = [("a", 0, 1.0), ("a", 1, 0.8), ("b", 0, 0.2), ("b", 1, 0.4), ("b", 2, 0.3)]
+    frame = pd.DataFrame(rows, columns=["dataset", "repeat", "value"]).assign(metric="m", scenario="s", method="x")
+    row = curves(frame).iloc[0]
+    assert row["mean"] == pytest.approx((0.9 + 0.3) / 2)
+    assert row["sd"] == pytest.approx(np.std([0.6, 0.6, 0.3], ddof=1))
+    assert row["n_datasets"] == 2
+
+
+def test_means_of_cells_and_averages_beside_what_is_published():
+    scores = make_scores(scenarios=["flip-25"], metrics=["auc_pr", "recall"], datasets=3)
+    keys = {"scenario": "flip-25", "metric": "auc_pr", "printed_digits": 3, "corrected": np.nan}
+    printed = pd.DataFrame([("", "a", 0.5), ("d0", "a", 0.25), ("d1", "a", 0.75), ("gone", "a", 0.1)])
+    published = printed.set_axis(["dataset", "method", "published"], axis=1).assign(**keys)
+    settings = AnalysisSettings(metrics=["auc_pr"], datasets=["d0", "d1"])
+    means = analyse(scores, settings, published)["means"].set_index(["metric", "dataset", "method"])
+    runs = scores[(scores.metric == "auc_pr") & (scores.dataset == "d0") & (scores.method == "a")].value
+    assert means.loc[("auc_pr", "d0", "a"), "mean"] == pytest.approx(runs.mean())
+    assert means.loc[("auc_pr", "d0", "a"), ["sd", "n_runs"]].tolist() == pytest.approx([runs.std(), 3])
+    average = means.loc[("auc_pr", "", "a")]
+    assert average["mean"] == pytest.approx(means.loc[[("auc_pr", d, "a") for d in ("d0", "d1")], "mean"].mean())
+    assert (average["n_datasets"], average["n_runs"]) == (2, 6)
+    assert average["published"] == pytest.approx((0.25 + 0.75) / 2), "over the two data sets that are averaged"
+    assert means.loc[("auc_pr", "gone", "a"), ["published", "n_runs"]].tolist() == [0.1, 0]
+    assert ("recall", "", "a") not in means.index and ("recall", "d2", "a") in means.index
+    alone = analyse(scores, AnalysisSettings(metrics=["auc_pr"]), published)["means"]
+    assert alone.published[alone.dataset == ""].isna().all(), "the paper lacks d2"
+
+
+def test_block_ranks_are_what_average_ranks_average():
+    found = analyse(make_scores(), RUNS)
+    keys = ["scenario", "metric", "method"]
+    ranks = found["ranks"][found["ranks"]["blocks"] == "datasets"].set_index(keys).sort_index()
+    blocks = found["block_ranks"].groupby(keys)[["rank", "value"]].mean()
+    np.testing.assert_allclose(blocks["rank"], ranks["average_rank"])
+    np.testing.assert_allclose(blocks["value"], ranks["mean"])
+
+
+def test_metrics_of_tables_are_compared_as_well():
+    found = analyse(make_scores(), AnalysisSettings(metrics=["auc_pr"], tabulated=["f1_oracle"]))
+    assert set(found["ranks"]["metric"]) == {"auc_pr", "f1_oracle"}

@@ -4,15 +4,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from scarce import paths
 from scarce.analysis import reference
+from scarce.errors import ConfigError
 
-ROOT = Path(__file__).parents[3] / "src" / "scarce" / "papers"
+ROOT = Path(__file__).parents[3]
+ORTEGA, CIESLAK = (ROOT / paths.reference(paper) for paper in ("ortega2023", "cieslak2008"))
 CELL = ["scenario", "metric", "dataset", "method"]
 
 
 @pytest.fixture(scope="module")
 def published():
-    return reference.published("ortega2023")
+    return reference.published("ortega2023", ORTEGA)
 
 
 def test_all_printed_numbers_are_there_once(published):
@@ -80,17 +83,17 @@ def test_tables_follow_from_the_runs_but_for_the_misprints(published, authors_ru
 
 
 def test_every_file_is_small_enough_to_read():
-    assert all(file.stat().st_size < 1_000_000 for file in ROOT.rglob("*") if file.is_file())
+    assert all(file.stat().st_size < 1_000_000 for folder in (ORTEGA, CIESLAK) for file in folder.rglob("*"))
 
 
 def test_no_reference_gives_none(tmp_path):
     assert reference.published("nothing", tmp_path) is None
     assert reference.author_runs("nothing", None, tmp_path) is None
+    assert reference.author_runs("nothing", tmp_path / "author_runs.csv", tmp_path) is None
 
 
 def test_another_study_brings_one_file_in_our_names(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "published.csv").write_text(
+    (tmp_path / "published.csv").write_text(
         "scenario,metric,dataset,method,published,printed_digits\nflip-50,auc_pr,,a,0.5,2\nflip-50,auc_pr,x,a,0.25,2\n"
     )
     found = reference.published("mine", tmp_path)
@@ -128,11 +131,11 @@ def raw():
 
 def test_cieslak_is_the_paper_cell_by_cell(raw):
     theirs = raw("tables2_3_auroc").set_index(["dataset", "method"]).sort_index()
-    ours = reference.published("cieslak2008").set_index(["dataset", "method"]).sort_index()
+    ours = reference.published("cieslak2008", CIESLAK).set_index(["dataset", "method"]).sort_index()
     assert ours.index.equals(theirs.index)
     assert len(ours) == 19 * 8
     assert (ours[["published", "published_sd"]].to_numpy() == theirs[["auroc_mean", "auroc_sd"]].to_numpy()).all()
-    ranks = reference.printed("cieslak2008", "ranks")
+    ranks = reference.printed("cieslak2008", "ranks", CIESLAK)
     for name, printed in (("table_2", theirs[theirs.table == 2]), ("table_3", theirs[theirs.table == 3])):
         mine = ranks[(ranks.table == name) & (ranks.dataset != "")].set_index(["dataset", "method"])["rank"]
         pd.testing.assert_series_equal(mine.sort_index(), printed["rank"], check_names=False)
@@ -144,8 +147,8 @@ def test_cieslak_is_the_paper_cell_by_cell(raw):
 def test_cieslak_levels_and_sizes_are_the_papers(raw):
     theirs = raw("table5_sampling_levels")
     theirs = theirs.assign(method=theirs.method + "_sampled").set_index(["dataset", "method"]).sort_index()
-    facts = reference.printed("cieslak2008", "facts").set_index(["dataset", "method"]).sort_index()
-    ranks = reference.printed("cieslak2008", "ranks")
+    facts = reference.printed("cieslak2008", "facts", CIESLAK).set_index(["dataset", "method"]).sort_index()
+    ranks = reference.printed("cieslak2008", "ranks", CIESLAK)
     ranks = ranks[(ranks.table == "table_5") & (ranks.dataset != "")].set_index(["dataset", "method"]).sort_index()
     for fact, column, rank in (
         ("undersample_percent", "undersample_pct_removed", "undersample_rank"),
@@ -153,14 +156,14 @@ def test_cieslak_levels_and_sizes_are_the_papers(raw):
     ):
         assert (facts[facts.fact == fact].published == theirs[column]).all()
         assert (ranks[ranks.metric == fact]["rank"] == theirs[rank]).all()
-    sizes = reference.printed("cieslak2008", "sizes").set_index("dataset")
+    sizes = reference.printed("cieslak2008", "sizes", CIESLAK).set_index("dataset")
     printed = raw("table1_datasets").set_index("dataset").reindex(sizes.index)
     columns = ["examples", "features", "minority_percent"]
     assert (sizes[columns].to_numpy(float) == printed[["examples", "features", "minority_pct"]].to_numpy(float)).all()
 
 
 def test_slips_of_cieslak_are_flagged():
-    ranks = reference.printed("cieslak2008", "ranks")
+    ranks = reference.printed("cieslak2008", "ranks", CIESLAK)
     flagged = ranks[ranks.corrected.notna()]
     assert (flagged.note != "").all()
     found = {(r.table, r.metric, r.dataset, r.method): (r.rank, r.corrected) for r in flagged.itertuples()}
@@ -169,5 +172,16 @@ def test_slips_of_cieslak_are_flagged():
     assert found["table_4", "auc_roc", "german_numer", "dkm_sampled"] == (5, 6)
     assert found["table_5", "undersample_percent", "", "hddt_sampled"] == (2.76, 2.711)
     assert "check mark" in ranks[(ranks.table == "table_4") & (ranks.method == "dkm_sampled")].note.max()
-    assert reference.printed("ortega2023", "ranks").empty
+    assert reference.printed("ortega2023", "ranks", ORTEGA).empty
     assert reference.printed(None, "facts").empty
+
+
+def test_a_paper_has_one_reader(monkeypatch, tmp_path):
+    monkeypatch.setattr(reference, "READERS", {})
+    own = reference.Reader(lambda folder: folder.name, lambda folder, file: [folder, file])
+    reference.register("mine", own)
+    reference.register("mine", own)
+    assert reference.published("mine", tmp_path) == tmp_path.name
+    assert reference.author_runs("mine", tmp_path / "runs.csv", tmp_path) == [tmp_path, tmp_path / "runs.csv"]
+    with pytest.raises(ConfigError, match="mine"):
+        reference.register("mine", reference.Reader(lambda folder: None))

@@ -66,19 +66,19 @@ ROWS = "dataset,scenario,repeat,method,metric,value\nmoons,flip-50,0,pu_hdt,auc_
 )
 def test_a_csv_that_another_program_saved_is_read_or_refused_by_its_name(project, text, said):
     study = project.study("smoke")
-    write_text(paths.scores("smoke"), text)
+    write_text(paths.result("scores", "smoke"), text)
     if said:
         with pytest.raises(DataError, match=rf"scores\.csv: {said}; another program has changed it \(delete it"):
-            results.read(paths.scores("smoke"), study)
+            results.read(paths.result("scores", "smoke"), study)
     else:
-        assert results.read(paths.scores("smoke"), study).value.tolist() in ([0.25], [])
+        assert results.read(paths.result("scores", "smoke"), study).value.tolist() in ([0.25], [])
 
 
 def test_scores_that_were_changed_after_they_were_collected_are_said(project):
     study = project.study("smoke")
     assert results.changed(study) == ""
-    write_text(paths.scores("smoke"), ROWS)
-    write_json(paths.manifest("smoke"), {"scores_sha256": sha256(paths.scores("smoke"))})
+    write_text(paths.result("scores", "smoke"), ROWS)
+    write_json(paths.result("manifest", "smoke"), {"scores_sha256": sha256(paths.result("scores", "smoke"))})
     assert results.changed(study) == ""
-    write_text(paths.scores("smoke"), ROWS.replace("0.25", "0.75"))
+    write_text(paths.result("scores", "smoke"), ROWS.replace("0.25", "0.75"))
     assert results.changed(study).startswith("results/smoke/scores.csv was changed after it was collected")

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from scarce.analysis.agreement import AGREEMENT
-from scarce.analysis.statistics import AnalysisSettings, analyse
-from scarce.report.catalogue import FIGURES
-from scarce.report.results import StudyResults
-from scarce.report.style import Method
-from scarce.report.tables import Labels
+from scarce.analysis.statistics import AnalysisSettings
+from scarce.errors import ConfigError
+from scarce.report.catalogue import FIGURES, figure
+from scarce.report.results import DisplayMethod, DisplayNames
+from tests.unit.report.made import study_results
 
 METHODS, DATASETS, SCENARIOS = ["a", "b", "c", "d"], ["x", "y", "z"], ["flip-25", "flip-50"]
 METRICS = ["auc_pr", "f1_validation"]
@@ -32,20 +32,19 @@ def results_of(value, *, datasets=DATASETS, missing="drop_dataset", published=()
     ]
     scores = pd.DataFrame(rows, columns=["dataset", "scenario", "repeat", "method", "metric", "value"])
     settings = AnalysisSettings(metrics=METRICS, missing=missing, methods=METHODS, datasets=DATASETS)
-    empty, names = pd.DataFrame(), [*DATASETS, "w"]
-    return StudyResults(
-        scores=scores, runs=empty, failures=empty, facts=empty, stats=analyse(scores, settings),
-        agreement=pd.DataFrame(published, columns=AGREEMENT), agreement_runs=empty, agreement_notes=empty,
-        settings=settings, methods=[Method(m, m.upper(), m) for m in METHODS],
-        labels=Labels({m: m.upper() for m in METHODS}, {d: d for d in names}, {s: s for s in SCENARIOS},
-                      {d: d.upper() for d in names}),
-        ratios={"flip-25": 0.25, "flip-50": 0.5}, factors={"flip": {"flip-25": 0.5, "flip-50": 1.0}},
-        unavailable={}, sizes={}, bases={"b": "a"}, printed_ranks=empty, printed_facts=empty, printed_sizes=empty,
+    names = [*DATASETS, "w"]
+    return study_results(
+        scores, settings,
+        DisplayNames({m: m.upper() for m in METHODS}, {d: d for d in names}, {s: s for s in SCENARIOS},
+                     {d: d.upper() for d in names}),
+        frames={"agreement": pd.DataFrame(published, columns=AGREEMENT)},
+        methods=[DisplayMethod(m, m.upper(), m) for m in METHODS], ratios={"flip-25": 0.25, "flip-50": 0.5},
+        factors={"flip": {"flip-25": 0.5, "flip-50": 1.0}}, bases={"b": "a"},
     )  # fmt: skip
 
 
 def drawn(results):
-    return {name: list(FIGURES[name](results)) for name in OF_RESULTS}
+    return {name: list(FIGURES[name].draw(results)) for name in OF_RESULTS}
 
 
 def stems(found):
@@ -85,7 +84,7 @@ def test_published_averages_alone_are_no_points():
     row = {"scenario": "flip-25", "metric": "auc_pr", "dataset": "", "method": "a", "published": 0.5}
     for reproduced in (0.4, np.nan):
         results = results_of(lambda *_: 0.5, published=[row | {"reproduced": reproduced}])
-        assert not list(FIGURES["agreement"](results))
+        assert not list(FIGURES["agreement"].draw(results))
 
 
 def test_no_change_in_percent_of_a_base_of_zero():
@@ -107,3 +106,11 @@ def test_captions_say_what_the_blocks_lack_and_what_was_made_of_it(missing, said
         for drawing in found[name]:
             assert said in drawing.caption
             assert "Missing: D on x (2 of 2 runs missing)." in drawing.caption
+
+
+def test_a_name_is_one_figures():
+    def dots(results):
+        yield from ()
+
+    with pytest.raises(ConfigError, match="dots"):
+        figure(dots)

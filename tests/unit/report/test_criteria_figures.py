@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scarce.report.figures import CRITERIA, change, isometrics, percent_change, value_surfaces
-from scarce.report.figures.isometrics import grid
-from scarce.report.style import Method
+from scarce.papers.cieslak2008.change import change, percent_change
+from scarce.papers.cieslak2008.isometrics import CRITERIA, grid, isometrics, value_surfaces
+from scarce.report.results import DisplayMethod
 from scarce.trees import TreeClassifier
 
 CODES = {"information_gain": "entropy", "dkm": "dkm", "gini": "gini", "hellinger": "hellinger"}
@@ -81,7 +81,7 @@ def test_change_is_in_percent_of_the_base_over_data_sets_that_have_all():
 
 def test_change_ranks_the_largest_gain_first():
     changes = percent_change(MEANS, {"a_more": "a", "b_more": "b"})
-    methods = [Method("a", "A"), Method("a_more", "A+"), Method("b_more", "B+")]
+    methods = [DisplayMethod("a", "A"), DisplayMethod("a_more", "A+"), DisplayMethod("b_more", "B+")]
     figure = change(changes, methods=methods, datasets={"x": "X", "y": "Y"}, ylabel="Change (%)")
     ranks = {
         artist.get_gid(): artist.get_text() for artist in figure.findobj() if str(artist.get_gid()).startswith("rank")

@@ -13,19 +13,19 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from scarce.analysis.means import by_dataset, curves
+from scarce.papers.ortega2023 import moons as moons_module
+from scarce.papers.ortega2023 import splits as split_module
 from scarce.report import figures, style
 from scarce.report.figures import cd_diagram as cd_module
-from scarce.report.figures import moons as moons_module
-from scarce.report.figures import ratio as ratio_module
-from scarce.report.figures import splits as split_module
-from scarce.report.style import Method
+from scarce.report.results import DisplayMethod
 
 DEMSAR = {"C4.5": 22 / 7, "C4.5+m": 2.0, "C4.5+cf": 2.892857142857143, "C4.5+m+cf": 1.9642857142857142}
 LONG = [
-    Method("pu_hdt", "PU-HDT", "PU Hellinger"),
-    Method("pu_hrf", "PU-HRF", "PU Hellinger"),
-    Method("pu_wlr", "PU Weighted Logistic Regression", "class prior"),
-    Method("odd", "a_{b}$x$ <&> %s", "odd"),
+    DisplayMethod("pu_hdt", "PU-HDT", "PU Hellinger"),
+    DisplayMethod("pu_hrf", "PU-HRF", "PU Hellinger"),
+    DisplayMethod("pu_wlr", "PU Weighted Logistic Regression", "class prior"),
+    DisplayMethod("odd", "a_{b}$x$ <&> %s", "odd"),
 ]
 
 
@@ -216,22 +216,13 @@ def test_spread_keeps_order_gap_and_bounds():
 
 def test_ratio_figure_draws_means_over_data_sets_with_labels_apart(scores):
     ratios = {"flip-25": 0.25, "flip-75": 0.75}
-    figure = figures.score_vs_ratio(scores, "auc_pr", methods=LONG, ratios=ratios, title="T")
+    rows = curves(scores[scores["metric"] == "auc_pr"])
+    figure = figures.score_vs_ratio(rows, methods=LONG, ratios=ratios, metric_label="AUC-PR", title="T")
     expected = scores.query("metric == 'auc_pr' and method == 'pu_hdt' and scenario == 'flip-25'")["value"].mean()
-    frame = ratio_module.mean_by_ratio(scores, "auc_pr", ratios).set_index(["method", "ratio"])
-    assert frame.loc[("pu_hdt", 0.25), "mean"] == pytest.approx(expected)
+    assert figure.axes[0].containers[0][0].get_ydata()[0] == pytest.approx(100 * expected)
     assert {t.get_text() for t in gids(figure, "label-")} == {m.label for m in LONG}
     assert_nothing_cut(figure)
     assert_no_overlap(figure)
-
-
-def test_ratio_mean_weighs_data_sets_alike_and_sd_is_over_repeats():
-    rows = [("a", 0, 1.0), ("a", 1, 0.8), ("b", 0, 0.2), ("b", 1, 0.4), ("b", 2, 0.3)]
-    frame = pd.DataFrame(rows, columns=["dataset", "repeat", "value"]).assign(metric="m", scenario="s", method="x")
-    row = ratio_module.mean_by_ratio(frame, "m", {"s": 0.5}).iloc[0]
-    assert row["mean"] == pytest.approx((0.9 + 0.3) / 2)
-    assert row["sd"] == pytest.approx(np.std([0.6, 0.6, 0.3], ddof=1))
-    assert row["n_datasets"] == 2
 
 
 def test_prior_figure_has_a_log_scale_and_a_level_line_where_nothing_changes(scores):
@@ -239,7 +230,8 @@ def test_prior_figure_has_a_log_scale_and_a_level_line_where_nothing_changes(sco
     plain = scores[scores["scenario"] == "flip-25"]
     frame = pd.concat([plain.assign(scenario=scenario) for scenario in told])
     frame.loc[(frame["scenario"] == "prior-2") & (frame["method"] == "pu_hdt"), "value"] /= 2
-    figure = figures.prior_sensitivity(frame, "auc_pr", methods=LONG, factors=told)
+    rows = curves(frame[frame["metric"] == "auc_pr"])
+    figure = figures.prior_sensitivity(rows, methods=LONG, factors=told, metric_label="AUC-PR")
     (axes,) = figure.axes
     assert axes.get_xticks().tolist() == [-1, 0, 1]
     assert [t.get_text() for t in axes.get_xticklabels()] == ["0.5", "1", "2"]
@@ -253,14 +245,19 @@ def test_prior_figure_has_a_log_scale_and_a_level_line_where_nothing_changes(sco
 
 
 def test_ratio_figure_without_values_is_refused(scores):
-    with pytest.raises(ValueError, match="no values of 'nope'"):
-        figures.score_vs_ratio(scores, "nope", methods=LONG, ratios={"flip-25": 0.25})
+    with pytest.raises(ValueError, match="no values of nope"):
+        figures.score_vs_ratio(curves(scores), methods=LONG, ratios={"flip-99": 0.25}, metric_label="nope")
 
 
 def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     part = scores[~((scores["dataset"] == "cd") & (scores["method"] == "pu_wlr"))]
     figure = figures.dots(
-        part, "auc_pr", methods=LONG, scenarios=["flip-25", "flip-75"], datasets={"ab": "AB", "cd": "CD"}
+        part,
+        by_dataset(part),
+        "auc_pr",
+        methods=LONG,
+        scenarios=["flip-25", "flip-75"],
+        datasets={"ab": "AB", "cd": "CD"},
     )
     panels = {a.get_gid(): a for a in figure.axes}
     assert set(panels) == {"panel-0-0", "panel-0-1", "panel-1-0", "panel-1-1"}
@@ -273,10 +270,9 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.99995, 1.0])
 def test_numbers_of_neighbouring_panels_keep_apart_where_all_scores_are_equal(scores, value):
+    equal, datasets = scores.assign(value=value), {"ab": "AB", "cd": "CD"}
     for scenarios in (["flip-25", "flip-75"], ["flip-25", "flip-75", "flip-25 ", "flip-75 "]):
-        figure = figures.dots(
-            scores.assign(value=value), "auc_pr", methods=LONG, scenarios=scenarios, datasets={"ab": "AB", "cd": "CD"}
-        )
+        figure = figures.dots(equal, by_dataset(equal), "auc_pr", methods=LONG, scenarios=scenarios, datasets=datasets)
         assert_nothing_cut(figure)
         assert_no_overlap(figure)
 
@@ -319,7 +315,8 @@ def test_agreement_marks_what_lies_outside(from_csv, tmp_path):
     if from_csv:
         rows.to_csv(tmp_path / "agreement.csv", index=False)
         rows = pd.read_csv(tmp_path / "agreement.csv")
-    figure = figures.agreement(rows, method_labels={"pu_wlr": "PU Weighted Logistic Regression"})
+    labels = {"pu_wlr": "PU Weighted Logistic Regression"}
+    figure = figures.agreement(rows, label=lambda kind, name: labels.get(name, name))
     (outside,) = gids(figure, "outside")
     assert (list(outside.get_xdata()), list(outside.get_ydata())) == ([60.0], [80.0])
     assert [list(line.get_ydata()) for line in gids(figure, "unknown")] == [[40.0]]
@@ -336,7 +333,7 @@ def test_agreement_without_rows_is_refused():
 
 
 def test_thresholds_draw_the_rules_that_have_values(scores):
-    figure = figures.thresholds(scores, methods=LONG, scenario="flip-25")
+    figure = figures.thresholds(by_dataset(scores), methods=LONG, scenario="flip-25")
     drawn = {line.get_gid(): line.get_xdata() for line in gids(figure, "f1_")}
     assert set(drawn) >= {"f1_default", "f1_oracle"} and "f1_prior" not in drawn
     expected = scores.query("metric == 'f1_default' and scenario == 'flip-25' and method == 'pu_hdt'")["value"].mean()
@@ -348,7 +345,7 @@ def test_thresholds_draw_the_rules_that_have_values(scores):
 
 
 def test_split_example_gives_the_four_scores_that_the_paper_prints():
-    figure = figures.split_example()
+    figure = split_module.split_example()
     shown = {t.get_gid(): t.get_text() for t in (*gids(figure, "gini-"), *gids(figure, "pu_hellinger-"))}
     assert shown == {
         "gini-left": "0.166",
@@ -391,7 +388,7 @@ def test_half_moons_are_the_papers_prior_and_label_frequency():
 
 
 def test_half_moons_draw_a_panel_for_each_model():
-    figure = figures.half_moons(fit=lambda X, s, setting: {"CART": Constant(0.2), "PU": Constant(0.9)}, grid=20)
+    figure = moons_module.half_moons(fit=lambda X, s, setting: {"CART": Constant(0.2), "PU": Constant(0.9)}, grid=20)
     assert [a.get_title(loc="left") for a in figure.axes] == ["CART", "PU"]
     shares = [t.get_text() for t in gids(figure, "shares-")]
     assert shares[0].startswith("hidden found 0%") and not shares[1].startswith("hidden found 0%")
@@ -399,11 +396,11 @@ def test_half_moons_draw_a_panel_for_each_model():
 
 
 def test_half_moons_of_our_trees_favour_the_pu_criterion():
-    average = figures.half_moons_average(draws=5)
+    average = moons_module.half_moons_average(draws=5)
     cart, hdt, splits, pu = (found for found, _ in average.values())
     assert splits > hdt + 0.1 and splits > cart + 0.1  # the paper's message, with one leaf rule for all
     assert pu > splits
-    caption = figures.half_moons_caption(average=average, draws=5)
+    caption = moons_module.half_moons_caption(average=average, draws=5)
     assert f"PU-HDT, share of positives {pu:.0%}" in caption and "depth at most 6" in caption and "5%" in caption
 
 

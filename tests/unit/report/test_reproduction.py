@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import pandas as pd
 
-from scarce.report.reproduction import Section, to_markdown
-from scarce.report.tables import Cell, Column, TableView
+from scarce.report.agreement_view import agreement_view
+from scarce.report.reproduction import Section, about_authors, markdown_page
+from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
+from tests.unit.report.test_agreement_view import agreement_rows, run_rows
 
-VIEW = TableView(
+TABLE = Table(
     name="table_4",
-    layout="scenarios",
-    metric="auc_pr",
     caption="Average AUC-PR. Over two data sets.",
-    columns=(Column("flip-25", "", "25 %", ""), Column("flip-50", "", "50 %", "")),
-    methods={"tree": "Tree", "svm": "S|VM <b>"},
-    cells={
-        "tree": (Cell(0.5, 0.01, 2, 40, mark="best"), Cell(0.4, 0.02, 2, 40)),
-        "svm": (Cell(0.45, 0.01, 2, 40, mark="not_outperformed"), Cell(reason="timeout")),
-    },
-)
-REBUILT = pd.DataFrame(
-    [("flip-25", "auc_pr", "tree", 0.5), ("flip-50", "auc_pr", "tree", 0.4004), ("flip-25", "auc_pr", "svm", 0.42)],
-    columns=["scenario", "metric", "method", "value"],
+    columns=(Column("Method", kind="name"), Column("25 %"), Column("50 %")),
+    rows=(
+        Row("Tree", (Cell("50.0", "± 1.0", UNDERLINED, published="49.9"), Cell("40.0", "± 2.0"))),
+        Row("S|VM <b>", (Cell("45.0", "± 1.0", BOLD), Cell(tooltip="timeout"))),
+    ),
+    reading="Percent.",
+    marks=((UNDERLINED, "best average rank"), (BOLD, "not outperformed")),
+    notes=("Missing: X.",),
 )
 
 
 def page(**changes) -> str:
-    return to_markdown("What s found", "run s", "2026-01-02", {"numpy": "2"}, [Section("s: S", **changes)])
+    return markdown_page("What s found", "run s", "2026-01-02", {"numpy": "2"}, [Section("s: S", **changes)])
 
 
-def test_table_beside_the_authors_own_averages():
-    text = page(tables=[VIEW], rebuilt=REBUILT)
-    assert "| Tree | ***50.0 ± 1.0*** | 50.0 | 40.0 ± 2.0 | 40.0 |" in text
-    assert "| S\\|VM &lt;b> | **45.0 ± 1.0** | 42.0 | – | – |" in text
-    assert "differ by at most 3.0 points; by at most 0.1 for 1 of 2 methods (Tree)" in text
+def test_marks_of_a_table_and_its_note_are_in_the_words_of_markdown():
+    text = page(tables=[(TABLE, "")])
+    assert "| Tree | ***50.0 ± 1.0*** | 40.0 ± 2.0 |" in text
+    assert "| S\\|VM &lt;b> | **45.0 ± 1.0** | – |" in text
+    assert "Percent. Bold italic: best average rank. Bold: not outperformed. Missing: X." in text
+    assert "Underlined" not in text
     assert "### Average AUC-PR\n" in text
 
 
-def test_table_alone_says_nothing_of_authors():
-    text = page(tables=[VIEW])
-    assert "| Tree | ***50.0 ± 1.0*** | 40.0 ± 2.0 |" in text
-    assert "authors" not in text
+def test_distance_from_the_authors_own_averages():
+    rows = [("tree", 0.5, 0.5), ("tree", 0.4, 0.4004), ("svm", 0.45, 0.42), ("new", 0.1, None)]
+    means = pd.DataFrame(rows, columns=["method", "mean", "authors"])
+    text = about_authors(means, {"tree": "Tree", "svm": "SVM", "new": "New"})
+    assert "differ by at most 3.0 points; by at most 0.1 for 1 of 2 methods (Tree)" in text
+    assert about_authors(means.assign(authors=float("nan")), {}) == ""
+    assert text in page(tables=[(TABLE, text)])
 
 
 def test_head_verdicts_and_notes():
@@ -56,11 +58,7 @@ def test_head_verdicts_and_notes():
 
 
 def test_agreement_by_method_and_run_by_run():
-    miss = {"dataset": "B", "metric": "AUC-PR", "scenario": "25 %", "difference": -1.26}
-    tree = {"method": "Tree", "within": 2, "known": 3, "n_equal": 35, "n_runs": 40, "miss": miss, "reason": "ties"}
-    cells = [{"n_equal": 20, "n_runs": 20, "difference": 0.0}, {"n_equal": 15, "n_runs": 20, "difference": 1.234}, None]
-    runs = {"metric": "AUC-PR", "methods": ["a", "b", "c"], "rows": [{"dataset": "B", "cells": cells}]}
-    text = page(agreement={"within": 2, "known": 3, "outside": 1, "methods": [tree], "runs": runs})
+    text = page(agreement=agreement_view(agreement_rows(), run_rows(), {"tree": "ties"}))
     assert "**2 of 3** single numbers" in text
-    assert "| Tree | 2 of 3 | 66.7 % | 35 of 40 | −1.3 | B, AUC-PR, 25 % | ties |" in text
-    assert "| B | 20/20 | 15/20 (1.2) | – |" in text
+    assert "| tree | 1 | 2 | 50.0% | 35 of 40 | +4.0 | b, auc_pr, flip-25 | ties |" in text
+    assert "| a | 35 of 40 (r = 0.900, 2) | 20 of 20 |" in text

@@ -2,18 +2,24 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from scarce import paths
 from scarce.analysis import reference
-from scarce.analysis.statistics import COLUMNS, AnalysisSettings, analyse
+from scarce.analysis.statistics import COLUMNS, AnalysisSettings
 from scarce.files import read_csv, write_csv
-from scarce.report.table_files import MISSING, p_value, percent, to_html, to_latex, write_table
-from scarce.report.tables import Labels, Results, TableSpec, build_table
+from scarce.report.layouts import build_table
+from scarce.report.render import WORDS, to_html, to_latex, write_table
+from scarce.report.results import DisplayNames
+from scarce.report.tables import BOLD, UNDERLINED
+from scarce.words import MISSING, p_value, percent
+from tests.unit.report.made import study_results
 
-ROOT = Path(__file__).parents[3] / "src" / "scarce" / "papers"
+FOLDER = Path(__file__).parents[3] / paths.reference("ortega2023")
 METHODS = {"a": "Method A", "b": "B & 5 % of x_1 <b>", "c": "[c] $c$ ~ \\ Ü {α} 中"}
 DATASETS = {"x": "XXX", "y": "Y_Y", "z": "ZZZ"}
 SCENARIOS = {"flip-25": "25 %", "flip-50": "50 %"}
@@ -25,7 +31,7 @@ VALUES = {
 
 
 def spec(layout="scenarios", scenario=None, name="table_1", title="Average AUC-PR"):
-    return TableSpec(name=name, title=title, metric="auc_pr", layout=layout, scenario=scenario)
+    return SimpleNamespace(name=name, title=title, metric="auc_pr", layout=layout, scenario=scenario)
 
 
 def scores_of(values=VALUES, scenarios=tuple(SCENARIOS)):
@@ -41,9 +47,23 @@ def scores_of(values=VALUES, scenarios=tuple(SCENARIOS)):
 def results_of(scores=None, *, datasets=DATASETS, settings=None, **more):
     scores = scores_of() if scores is None else scores
     settings = {"metrics": ["auc_pr"], "methods": list(METHODS), "datasets": list(datasets)} | (settings or {})
-    settings = AnalysisSettings(**settings)
-    labels = Labels(METHODS, datasets, SCENARIOS, {"x": "Data set X"})
-    return Results(scores, analyse(scores, settings), settings, labels, **more)
+    names = DisplayNames(METHODS, datasets, SCENARIOS, {"x": "Data set X"})
+    return study_results(scores, AnalysisSettings(**settings), names, **more)
+
+
+def cells_of(table):
+    """By method, for each column: the numbers of the frame, and the cell that shows them."""
+    methods = list(dict.fromkeys(table.frame["method"]))
+    rows = table.frame.to_dict("records")
+    columns = range(len(rows) // len(methods))
+    return {
+        method: [SimpleNamespace(**rows[c * len(methods) + i], cell=table.rows[i].cells[c]) for c in columns]
+        for i, method in enumerate(methods)
+    }
+
+
+def notes_of(table):
+    return table.notes_with(WORDS)
 
 
 def published_of(cells):
@@ -68,30 +88,30 @@ needs_latex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdfla
 
 def test_averages_by_hand():
     view = build_table(spec(), results_of())
-    cell = view.cells["a"][0]
+    cell = cells_of(view)["a"][0]
     assert cell.mean == pytest.approx((0.85 + 0.525 + 1.0) / 3)
     assert cell.sd == pytest.approx((np.std([0.9, 0.8], ddof=1) + np.std([0.5, 0.55], ddof=1) + 0) / 3)
     assert (cell.n_datasets, cell.n_runs) == (3, 6)
     assert view.caption == "Average AUC-PR. N = 3 data sets, 2 repeats."
-    assert [column.label for column in view.columns] == ["25 %", "50 %"]
-    assert list(view.cells) == list(METHODS)
+    assert [column.label for column in view.columns] == ["Method", "25 %", "50 %"]
+    assert list(cells_of(view)) == list(METHODS)
 
 
 def test_marks_of_ranks_are_not_those_of_means():
     rows = {"a": (0.6, 0.6, 0.1), "b": (0.5, 0.5, 0.9), "c": (0.1, 0.1, 0.0)}
     values = {(dataset, m): [value] for m, row in rows.items() for dataset, value in zip("xyz", row, strict=True)}
-    cells = build_table(spec(), results_of(scores_of(values))).cells
+    cells = cells_of(build_table(spec(), results_of(scores_of(values))))
     assert [cells[m][0].mark for m in "ab"] == ["best", "not_outperformed"]
     assert [cells[m][0].best for m in "ab"] == [False, True]
 
 
 def test_all_of_the_best_are_marked_where_they_tie():
     values = VALUES | {(d, "b"): VALUES[d, "a"] for d in "xyz"}
-    cells = build_table(spec(), results_of(scores_of(values))).cells
+    cells = cells_of(build_table(spec(), results_of(scores_of(values))))
     assert [cells[m][0].mark for m in "ab"] == ["best", "best"]
     assert [cells[m][0].best for m in "ab"] == [True, True]
     by_dataset = build_table(spec("datasets", "flip-25"), results_of())
-    assert [by_dataset.cells[m][1].mark for m in METHODS] == ["best", "best", ""]
+    assert [cells_of(by_dataset)[m][1].mark for m in METHODS] == ["best", "best", ""]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -100,24 +120,24 @@ def test_the_same_numbers_in_another_order_are_both_the_best(seed):
     runs, data_sets = random.rand(20), random.rand(3)
     repeats = {("x", "a"): list(runs), ("x", "b"): list(random.permutation(runs)), ("x", "c"): [0.0] * 20}
     by_dataset = build_table(spec("datasets", "flip-25"), results_of(scores_of(repeats), datasets={"x": "XXX"}))
-    assert [by_dataset.cells[m][0].best for m in METHODS] == [True, True, False]
+    assert [cells_of(by_dataset)[m][0].best for m in METHODS] == [True, True, False]
     rows = {"a": data_sets, "b": random.permutation(data_sets), "c": [0.0] * 3}
     means = {(dataset, m): [value] for m, row in rows.items() for dataset, value in zip("xyz", row, strict=True)}
-    cells = build_table(spec(), results_of(scores_of(means))).cells
+    cells = cells_of(build_table(spec(), results_of(scores_of(means))))
     assert [cells[m][0].best for m in METHODS] == [True, True, False]
 
 
 def test_equal_as_printed_is_not_equal():
     values = VALUES | {("y", "b"): [0.50, 0.5501]}
-    cells = build_table(spec("datasets", "flip-25"), results_of(scores_of(values))).cells
+    cells = cells_of(build_table(spec("datasets", "flip-25"), results_of(scores_of(values))))
     assert percent(cells["a"][1].mean) == percent(cells["b"][1].mean)
     assert [cells[m][1].mark for m in METHODS] == ["", "best", ""]
 
 
 def test_low_is_best_where_the_metric_says_so():
     view = build_table(spec("datasets", "flip-25"), results_of(settings={"lower_is_better": frozenset({"auc_pr"})}))
-    assert [view.cells[m][0].mark for m in METHODS] == ["", "", "best"]
-    assert "Bold: lowest of the column" in view.notes[0]
+    assert [cells_of(view)[m][0].mark for m in METHODS] == ["", "", "best"]
+    assert "Bold: lowest of the column" in notes_of(view)[0]
 
 
 def test_csv_has_fractions_of_full_precision_and_reads_back(tmp_path):
@@ -129,7 +149,9 @@ def test_csv_has_fractions_of_full_precision_and_reads_back(tmp_path):
         "difference",
     ]  # fmt: skip
     assert len(frame) == 6
-    assert frame["mean"].tolist() == [cell.mean for column in zip(*view.cells.values(), strict=True) for cell in column]
+    assert frame["mean"].tolist() == [
+        cell.mean for column in zip(*cells_of(view).values(), strict=True) for cell in column
+    ]
 
 
 def test_missing_data_sets_are_counted_named_and_shown_as_dashes_with_the_reason():
@@ -137,14 +159,14 @@ def test_missing_data_sets_are_counted_named_and_shown_as_dashes_with_the_reason
     results = results_of(datasets=datasets, unavailable={"gone": "private data"})
     averages, single = build_table(spec(), results), build_table(spec("datasets", "flip-25"), results)
     assert averages.caption.endswith("N = 3 of 4 data sets, 2 repeats.")
-    assert any("Missing: GON (private data)." in note for note in averages.notes)
+    assert any("Missing: GON (private data)." in note for note in notes_of(averages))
     assert single.caption.endswith("N = 3 of 4 data sets, 2 repeats.")
-    assert "No results for GON (private data)." in single.notes
-    cell = single.cells["a"][3]
+    assert "No results for GON (private data)." in notes_of(single)
+    cell = cells_of(single)["a"][3]
     assert np.isnan(cell.mean)
-    assert cell.reason == "no data: private data"
+    assert cell.cell.tooltip == "no data: private data"
     assert 'title="no data: private data"' in to_html(single)
-    assert f'<span class="mean">{MISSING}</span>' in to_html(single)
+    assert f">{MISSING}</td>" in to_html(single)
     assert " & -- \\\\" in to_latex(single)
 
 
@@ -153,18 +175,18 @@ def test_a_missing_run_drops_the_data_set_for_all_and_the_caption_says_so():
     results = results_of(scores_of(values))
     view = build_table(spec(), results)
     assert view.caption.endswith("N = 2 of 3 data sets, 2 repeats.")
-    assert view.cells["b"][0].mean == pytest.approx((0.525 + 0.5) / 2)
+    assert cells_of(view)["b"][0].mean == pytest.approx((0.525 + 0.5) / 2)
     assert any(
-        "left out for all methods" in n and "Method A on XXX at 25 % (1 of 2 runs missing)" in n for n in view.notes
+        "left out for all methods" in n and "Method A on XXX at 25 % (1 of 2 runs missing)" in n for n in notes_of(view)
     )
-    assert "Fewer than 2 runs: Method A on XXX (1)." in build_table(spec("datasets", "flip-25"), results).notes
+    assert "Fewer than 2 runs: Method A on XXX (1)." in notes_of(build_table(spec("datasets", "flip-25"), results))
 
 
 def test_worst_is_said():
     values = {key: numbers for key, numbers in VALUES.items() if key != ("x", "c")}
     view = build_table(spec(), results_of(scores_of(values), settings={"missing": "worst"}))
-    assert view.cells["c"][0].n_datasets == 2
-    assert any("is last there. Missing: " in note and "on XXX" in note for note in view.notes)
+    assert cells_of(view)["c"][0].n_datasets == 2
+    assert any("is last there. Missing: " in note and "on XXX" in note for note in notes_of(view))
 
 
 def test_the_reason_of_a_failed_cell_comes_from_the_runs():
@@ -175,43 +197,49 @@ def test_the_reason_of_a_failed_cell_comes_from_the_runs():
         columns=["dataset", "scenario", "repeat", "method", "status", "message"],
     )
     view = build_table(spec("datasets", "flip-25"), results_of(scores_of(values), runs=runs))
-    assert view.cells["c"][0].reason == "failed: ValueError: no <positive>"
+    assert cells_of(view)["c"][0].cell.tooltip == "failed: ValueError: no <positive>"
     assert "no &lt;positive&gt;" in to_html(view)
 
 
 def test_a_method_without_any_result_has_dashes_and_a_reason():
     values = {key: numbers for key, numbers in VALUES.items() if key[1] != "c"}
     view = build_table(spec(), results_of(scores_of(values)))
-    assert view.cells["c"][0].reason == "no results of this method; it is left out"
-    assert view.cells["a"][0].mean > 0
+    assert cells_of(view)["c"][0].cell.tooltip == "no results of this method; it is left out"
+    assert cells_of(view)["a"][0].mean > 0
 
 
 def test_too_few_methods_to_test_is_a_dash_with_the_reason():
     values = {key: numbers for key, numbers in VALUES.items() if key[1] != "c"}
     view = build_table(spec(), results_of(scores_of(values)))
-    assert np.isnan(view.tests[0].p)
-    assert view.tests[0].reason.startswith("not tested: only 2 methods")
+    assert view.footer[0].cells[0].text == MISSING
+    assert view.footer[0].cells[0].tooltip.startswith("not tested: only 2 methods")
     assert "not tested: only 2 methods" in to_html(view)
     assert "Iman-Davenport & -- & -- \\\\" in to_latex(view)
-    assert not any("Bold" in note for note in view.notes)
+    assert not any("Bold" in note for note in notes_of(view))
 
 
 def test_stats_read_from_csv_give_the_same_table(tmp_path):
     results = results_of()
-    stats = {}
+    frames = {}
     for name in COLUMNS:
-        write_csv(tmp_path / f"{name}.csv", results.stats[name])
-        stats[name] = read_csv(tmp_path / f"{name}.csv")
-    again = Results(results.scores, stats, results.settings, results.labels)
-    view = build_table(spec(), again)
+        write_csv(tmp_path / f"{name}.csv", results.stats(name))
+        frame = read_csv(tmp_path / f"{name}.csv")
+        frames[f"stats/{name}"] = frame.fillna({"dataset": "", "method": ""}) if name in ("means", "notes") else frame
+    view = build_table(spec(), results_of(frames=frames))
     assert to_html(view) == to_html(build_table(spec(), results))
-    assert view.cells["a"][0].mark == "best"
+    assert cells_of(view)["a"][0].mark == "best"
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({}, ["not outperformed by it at the 5 % level, Holm's procedure, two-sided; blocks: 3 data sets."]),
+        (
+            {},
+            [
+                "Underlined: best average rank. Bold: not outperformed by it at the 5 % level",
+                "Holm's procedure, two-sided; blocks: 3 data sets.",
+            ],
+        ),
         (
             {"blocks": "runs", "alternative": "one-sided", "holm": "no_stop", "alpha": 0.1},
             ["10 % level", "without its stopping rule, one-sided; blocks: 6 single runs, taken as if independent."],
@@ -220,7 +248,7 @@ def test_stats_read_from_csv_give_the_same_table(tmp_path):
     ],
 )
 def test_the_procedure_is_said(settings, words):
-    note = build_table(spec(), results_of(settings=settings)).notes[1]
+    note = notes_of(build_table(spec(), results_of(settings=settings)))[0]
     assert all(word in note for word in words)
 
 
@@ -230,43 +258,44 @@ def test_excluded_methods_are_said_and_keep_their_numbers():
     scores = scores_of(values)
     results = results_of(scores, settings=settings)
     view = build_table(spec(), results)
-    assert view.notes[1].endswith(f"Not in the tests: {METHODS['c']}.")
-    assert view.cells["c"][0].mean == pytest.approx((0.2 + 0.2 + 0.0) / 3)
-    assert view.cells["c"][0].mark == ""
+    assert notes_of(view)[1] == f"Not in the tests: {METHODS['c']}."
+    assert cells_of(view)["c"][0].mean == pytest.approx((0.2 + 0.2 + 0.0) / 3)
+    assert cells_of(view)["c"][0].mark == ""
 
 
 def test_published_numbers_stand_beside_ours():
     published = published_of({("", "a"): 0.7, ("x", "a"): 0.8, ("y", "a"): 0.5, ("z", "a"): 0.9, ("gone", "a"): 0.2})
     results = results_of(datasets=DATASETS | {"gone": "GON"}, published=published)
     single = build_table(spec("datasets", "flip-25"), results)
-    assert [cell.published for cell in single.cells["a"]] == [0.8, 0.5, 0.9, 0.2]
-    assert single.cells["a"][0].difference == pytest.approx(0.05)
-    assert np.isnan(single.cells["a"][3].difference)
-    average = build_table(spec(), results).cells["a"][0]
+    assert [cell.published for cell in cells_of(single)["a"]] == [0.8, 0.5, 0.9, 0.2]
+    assert cells_of(single)["a"][0].difference == pytest.approx(0.05)
+    assert np.isnan(cells_of(single)["a"][3].difference)
+    average = cells_of(build_table(spec(), results))["a"][0]
     assert average.published == pytest.approx((0.8 + 0.5 + 0.9) / 3)
     assert average.difference == pytest.approx(average.mean - average.published)
     html = to_html(single)
-    assert 'data-published="0.8"' in html
+    assert "published 80.0, difference +5.0" in html
     assert '<span class="published" aria-label="published">80.0</span>' in html
 
 
 def test_averages_with_data_sets_the_paper_lacks_have_no_published_number_beside_them():
     published = published_of({("", "a"): 0.7, ("x", "a"): 0.8, ("y", "a"): 0.5})
     view = build_table(spec(), results_of(published=published))
-    assert np.isnan(view.cells["a"][0].published)
+    assert np.isnan(cells_of(view)["a"][0].published)
     two = build_table(spec(), results_of(published=published, settings={"datasets": ["x", "y"]}))
-    assert two.cells["a"][0].published == 0.7
+    assert cells_of(two)["a"][0].published == 0.7
 
 
 def test_html_is_well_formed_and_says_what_its_cells_are():
     tree = ElementTree.fromstring(to_html(build_table(spec(), results_of())))
-    table = tree.find("table")
+    table = tree.find("div/table")
     assert table.find("caption").text.startswith("Average AUC-PR")
     assert [cell.get("scope") for cell in table.findall("thead/tr/th")] == ["col"] * 3
     assert [cell.text for cell in table.findall("tbody/tr/th")] == list(METHODS.values())
     values = table.findall("tbody/tr/td")
     assert len(values) == 6
-    assert values[0].get("class") == "value best"
+    assert values[0].get("class") == f"num {UNDERLINED}"
+    assert build_table(spec("datasets", "flip-25"), results_of()).rows[0].cells[0].emphasis == BOLD
     assert float(values[0].get("data-sort")) == pytest.approx(2.375 / 3)
 
 
@@ -309,7 +338,7 @@ def test_no_scores_at_all_is_a_table_of_dashes():
     results = results_of(scores_of().iloc[:0], published=published_of({("", "a"): 0.5, ("x", "a"): 0.5}))
     for view in (build_table(spec(), results), build_table(spec("datasets", "flip-25"), results)):
         assert "N = 0 of 3 data sets" in view.caption
-        assert all(np.isnan(cell.mean) for row in view.cells.values() for cell in row)
+        assert all(np.isnan(cell.mean) for row in cells_of(view).values() for cell in row)
         assert ElementTree.fromstring(to_html(view)).tag == "figure"
         assert "nan" not in to_latex(view) + to_html(view)
 
@@ -326,45 +355,41 @@ def test_wrong_layouts_are_refused(layout, scenario):
 @pytest.fixture(scope="module")
 def ortega(authors_runs):
     scores = authors_runs
-    methods = read_csv(ROOT / "ortega2023" / "reference" / "methods.csv")
-    datasets = read_csv(ROOT / "ortega2023" / "reference" / "datasets.csv")
-    labels = Labels(
+    methods = read_csv(FOLDER / "methods.csv")
+    datasets = read_csv(FOLDER / "datasets.csv")
+    names = DisplayNames(
         dict(methods[["method", "label_in_tables_3_4_A1"]].itertuples(index=False)),
         dict(datasets[["dataset", "dataset_code"]].itertuples(index=False)),
         {f"flip-{ratio}": f"{ratio} %" for ratio in (25, 50, 75)},
     )
     settings = AnalysisSettings(
         metrics=["f1_oracle", "auc_pr", "auc_roc"], blocks="runs", alternative="one-sided", holm="no_stop",
-        methods=list(labels.methods), datasets=list(labels.datasets),
+        methods=list(names.methods), datasets=list(names.datasets),
     )  # fmt: skip
-    return Results(
-        scores,
-        analyse(scores, settings),
-        settings,
-        labels,
-        published=reference.published("ortega2023"),
-        author_runs=scores,
-    )
+    published = reference.published("ortega2023", FOLDER)
+    return study_results(scores, settings, names, published=published, author_runs=scores)
+
+
+def ortega_spec(metric, layout, scenario):
+    return SimpleNamespace(name="t", title="T", metric=metric, layout=layout, scenario=scenario)
 
 
 @pytest.mark.parametrize(("table", "metric"), [("3", "f1_oracle"), ("4", "auc_pr"), ("A1", "auc_roc")])
 def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, tmp_path):
     view = build_table(
-        TableSpec(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
+        SimpleNamespace(name=f"table_{table}", title="T", metric=metric, layout="scenarios", scenario=None), ortega
     )
-    printed = read_csv(ROOT / "ortega2023" / "reference" / f"table_{table}.csv")
-    scenarios = list(ortega.labels.scenarios)
+    printed = read_csv(FOLDER / f"table_{table}.csv")
+    scenarios, cells = list(ortega.names.scenarios), cells_of(view)
     for row in printed.itertuples():
-        cell = view.cells[row.method][scenarios.index(f"flip-{row.flip_ratio * 100:.0f}")]
+        cell = cells[row.method][scenarios.index(f"flip-{row.flip_ratio * 100:.0f}")]
         assert float(percent(cell.mean)) == row.mean_percent
         assert float(percent(cell.sd)) == pytest.approx(row.sd_percent, abs=0.1001)
     if table != "A1":
-        marks = read_csv(ROOT / "ortega2023" / "reference" / "bold_marks.csv", dtype={"table": str})
+        marks = read_csv(FOLDER / "bold_marks.csv", dtype={"table": str})
         marks = marks[marks["table"] == table]
         shown = {(f"flip-{row.flip_ratio * 100:.0f}", row.method): row.mark for row in marks.itertuples()}
-        ours = {
-            (s, m): view.cells[m][i].mark for i, s in enumerate(scenarios) for m in view.cells if view.cells[m][i].mark
-        }
+        ours = {(s, m): cells[m][i].mark for i, s in enumerate(scenarios) for m in cells if cells[m][i].mark}
         assert ours == shown
     if shutil.which("pdflatex"):
         write_table(view, tmp_path)
@@ -375,27 +400,26 @@ def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, t
 
 @pytest.mark.parametrize("table", ["A2", "A3", "A4", "A5", "A6", "A7"])
 def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(ortega, table):
-    printed = read_csv(ROOT / "ortega2023" / "reference" / f"table_{table}.csv")
+    printed = read_csv(FOLDER / f"table_{table}.csv")
     metric = printed["metric"].iloc[0].replace("f1_opt", "f1_oracle")
     scenario = f"flip-{printed['flip_ratio'].iloc[0] * 100:.0f}"
-    view = build_table(TableSpec(name="t", title="T", metric=metric, layout="datasets", scenario=scenario), ortega)
-    codes = list(ortega.labels.datasets.values())
-    assert [column.label for column in view.columns] == list(printed["dataset_code"].unique())
+    view = build_table(ortega_spec(metric, "datasets", scenario), ortega)
+    codes, cells = list(ortega.names.datasets.values()), cells_of(view)
+    assert [column.label for column in view.columns[1:]] == list(printed["dataset_code"].unique())
     wrong = [
         (row.method, row.dataset_code)
         for row in printed.itertuples()
-        if float(percent(view.cells[row.method][codes.index(row.dataset_code)].mean)) != row.value_percent
+        if float(percent(cells[row.method][codes.index(row.dataset_code)].mean)) != row.value_percent
     ]
     assert wrong == {"A6": [("pu_bagging", "MAM")], "A7": [("spy_em", "SHU")]}.get(table, [])
 
 
 def test_tables_without_the_private_data_sets_compare_with_the_paper_over_the_same_thirteen(ortega):
     scores = ortega.scores[~ortega.scores["dataset"].isin(["churn_chile", "churn_korean"])]
-    results = Results(
-        scores, analyse(scores, ortega.settings), ortega.settings, ortega.labels, ortega.published, ortega.author_runs
-    )
+    published = reference.published("ortega2023", FOLDER)
+    results = study_results(scores, ortega.settings, ortega.names, published=published, author_runs=ortega.scores)
     for metric in ("f1_oracle", "auc_pr", "auc_roc"):
-        view = build_table(TableSpec(name="t", title="T", metric=metric, layout="scenarios", scenario=None), results)
+        view = build_table(ortega_spec(metric, "scenarios", None), results)
         assert view.caption == "T. N = 13 of 15 data sets, 20 repeats."
-        assert any("Missing: CCH; CKO." in note for note in view.notes)
-        assert view.frame()["difference"].abs().max() < 0.0005
+        assert any("Missing: CCH; CKO." in note for note in notes_of(view))
+        assert view.frame["difference"].abs().max() < 0.0005

@@ -44,11 +44,13 @@ def test_a_claim_with_its_sentences_and_numbers():
     (claim,) = view["claims"]
     assert view["counts"] == [("held", 1)]
     assert (claim["text"], claim["where"], claim["note"]) == ("A is best", "section 5", "So it is.")
-    assert claim["table"]["heads"] == ["Metric", "Scenario", "Blocks", "Method"]
-    assert claim["table"]["quantities"] == ["Average rank"]
-    keys, values = claim["table"]["rows"][0]
-    assert keys == ["<metric auc_pr>", "<scenario flip-25>", "<blocks datasets>", "<method a>"]
-    assert values == [(1.0, "1.00")]
+    heads = [column.label for column in claim["table"].columns]
+    assert heads == ["Metric", "Scenario", "Blocks", "Method", "Average rank"]
+    row = claim["table"].rows[0]
+    assert [row.label, *(cell.text for cell in row.cells)] == [
+        "<metric auc_pr>", "<scenario flip-25>", "<blocks datasets>", "<method a>", "1.00"
+    ]  # fmt: skip
+    assert row.cells[-1].sort == 1.0
 
 
 def test_nothing_claimed_is_no_section():

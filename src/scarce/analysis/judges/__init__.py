@@ -5,7 +5,7 @@ sentences that is made from the numbers, and the numbers themselves. Nothing hea
 read where a study is checked, before any job.
 
 Every test is made over data sets (repeats averaged first, two-sided; Demsar 2006), and beside that as the study itself
-does it, where that is another way (ortega2023: every run a block, one-sided).
+does it, where that is another way (Ortega Vazquez et al. 2023: every run a block, one-sided).
 """
 
 from scarce.analysis.judges import better, contrast, order, reproduces  # noqa: F401 - importing a module records it

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from scarce.config.block import Block, known
 from scarce.config.names import Name
+from scarce.errors import ConfigError
 from scarce.words import listed
 
 if TYPE_CHECKING:
@@ -62,9 +63,14 @@ class Where(Block):
 
 
 def judge(arguments: type[Where]) -> Callable:
-    """Register a function as the judge of its own name; the first line of its docstring is its question."""
+    """Register a function as the judge of its own name; the first line of its docstring is its question.
+
+    Raises ConfigError if the name is taken.
+    """
 
     def record(decide: Callable[[Case, Any], Verdict]) -> Callable[[Case, Any], Verdict]:
+        if decide.__name__ in JUDGES:
+            raise ConfigError(f"two judges are named {decide.__name__}")
         question = (decide.__doc__ or "").strip().partition("\n")[0]  # python -OO keeps no docstring
         JUDGES[decide.__name__] = Judge(decide.__name__, question, arguments, decide)
         return decide

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from matplotlib.figure import Figure
 
-from scarce.report.style import CALM, INK, MUTED, WIDTH, Method, as_methods, looks, styled, text_width
+from scarce.report.results import DisplayMethod
+from scarce.report.style import CALM, INK, MUTED, WIDTH, as_methods, looks, styled, text_width
 from scarce.words import number
 
 SIZE = 8.0  # points, labels
@@ -40,7 +41,7 @@ def critical_difference(
     cd: float | None,
     *,
     alpha: float,
-    methods: Sequence[Method | str] | None = None,
+    methods: Sequence[DisplayMethod | str] | None = None,
     n: int | None = None,
     test: str = "Nemenyi",
     title: str | None = None,
@@ -58,7 +59,7 @@ def critical_difference(
         Critical difference, drawn as a ruler in the units of the axis; None draws none.
     alpha : float
         Level of the test, printed.
-    methods : sequence of Method or str, optional
+    methods : sequence of DisplayMethod or str, optional
         Labels and colours; without them names stand for labels and one colour for all.
     n : int, optional
         Number of data sets, printed.

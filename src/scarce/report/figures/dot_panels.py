@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from scarce.report.style import GRID, WIDTH, Method, as_methods, looks, styled, text_width
+from scarce.report.results import DisplayMethod
+from scarce.report.style import GRID, MUTED, WIDTH, as_methods, looks, styled, text_width
 
 GAP = 0.22  # inches between two panels of a row
 
@@ -16,9 +17,10 @@ GAP = 0.22  # inches between two panels of a row
 @styled
 def dots(
     scores: pd.DataFrame,
+    means: pd.DataFrame,
     metric: str,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     scenarios: Mapping[str, str] | Sequence[str],
     datasets: Mapping[str, str] | Sequence[str],
     metric_label: str | None = None,
@@ -29,9 +31,11 @@ def dots(
     Parameters
     ----------
     scores : DataFrame
-        Rows of scores.csv: dataset, scenario, repeat, method, metric, value in [0, 1]; other rows are left alone.
+        Rows of scores.csv: dataset, scenario, repeat, method, metric, value in [0, 1]; other metrics are left alone.
+    means : DataFrame
+        Rows of stats/means.csv for the same runs.
     metric : str
-    methods : sequence of Method or str
+    methods : sequence of DisplayMethod or str
         Top to bottom.
     scenarios, datasets : mapping of name to title, or sequence of names
         Columns and rows of panels.
@@ -47,7 +51,10 @@ def dots(
     methods, look = as_methods(methods), looks(methods)
     scenarios, datasets = _titles(scenarios), _titles(datasets)
     rows = scores[(scores["metric"] == metric) & scores["scenario"].isin(scenarios)]
-    values = {key: group["value"].to_numpy() * 100 for key, group in rows.groupby(["dataset", "scenario", "method"])}
+    cell = ["dataset", "scenario", "method"]
+    values = {key: group["value"].to_numpy() * 100 for key, group in rows.groupby(cell)}
+    spreads = means[means["metric"] == metric].set_index(cell)[["mean", "sd"]] * 100
+    spreads = dict(zip(spreads.index, spreads.to_numpy().tolist(), strict=True))
 
     label_room = 0.25 + max(text_width(m.label, 7) for m in methods)
     panel = 0.125 * len(methods) + 0.1
@@ -75,11 +82,12 @@ def dots(
                 ((label_room + c * column) / width, y0 / height, (column - GAP) / width, panel / height)
             )
             axes.set_gid(f"panel-{r}-{c}")
-            for i, method in enumerate(methods):
-                _draw(axes, i, values.get((dataset, scenario, method.name)), look[method.name], limits)
+            keys = [(dataset, scenario, method.name) for method in methods]
+            runs, numbers = [values.get(key) for key in keys], [spreads.get(key) for key in keys]
+            _draw(axes, runs, numbers, [look[method.name] for method in methods], limits)
             axes.set_xlim(*limits)
             axes.set_ylim(len(methods) - 0.4, -0.6)
-            axes.set_yticks(range(len(methods)), [m.label for m in methods] if c == 0 else [])
+            axes.set_yticks(*([range(len(methods)), [m.label for m in methods]] if c == 0 else [[]]))
             axes.tick_params(axis="y", length=0, labelsize=7)
             axes.tick_params(axis="x", length=2, labelsize=7, pad=1.5)
             _ticks(axes, limits, column - GAP)
@@ -93,21 +101,25 @@ def dots(
     return figure
 
 
-def _draw(axes, y: int, values: np.ndarray | None, look, limits: tuple[float, float]) -> None:
-    values = values[np.isfinite(values)] if values is not None else np.empty(0)
-    axes.axhline(y, color=GRID, lw=0.4, zorder=0)
-    if not len(values):
-        axes.text(limits[0], y, " no result", fontsize=6, va="center_baseline", style="italic", color="#5b6270")
-        return
-    # strokes with gaps make one path, where markers would make a drawing each: a third of the size of the file
-    strokes = np.repeat(values, 3), np.tile([y - 0.24, y + 0.24, np.nan], len(values))
-    axes.plot(*strokes, color=look.colour, alpha=0.45, lw=0.7, solid_capstyle="butt", gid="repeats")
-    if len(values) > 1:
-        mean, sd = values.mean(), values.std(ddof=1)
-        axes.plot([max(mean - sd, 0), min(mean + sd, 100)], [y, y], color=look.colour, lw=1.3, solid_capstyle="butt")
-    axes.plot(
-        [values.mean()], [y], ls="", marker=look.marker, ms=3.8, color=look.colour, mec="white", mew=0.5, zorder=3
-    )
+def _draw(axes, runs: list, spreads: list, looks: list, limits: tuple[float, float]) -> None:
+    """One panel: for each method, top to bottom, its runs, and their mean and standard deviation in percent."""
+    axes.hlines(range(len(runs)), *limits, color=GRID, lw=0.4, zorder=0)
+    bars = []
+    for y, (values, spread, look) in enumerate(zip(runs, spreads, looks, strict=True)):
+        values = np.empty(0) if values is None else values[np.isfinite(values)]
+        if not len(values) or spread is None:
+            axes.text(limits[0], y, " no result", fontsize=6, va="center_baseline", style="italic", color=MUTED)
+            continue
+        # strokes with gaps make one path, where markers would make a drawing each: a third of the size of the file
+        strokes = np.repeat(values, 3), np.tile([y - 0.24, y + 0.24, np.nan], len(values))
+        axes.plot(*strokes, color=look.colour, alpha=0.45, lw=0.7, solid_capstyle="butt", gid="repeats")
+        mean, sd = spread
+        if np.isfinite(sd):
+            bars.append((y, max(mean - sd, 0), min(mean + sd, 100), look.colour))
+        axes.plot([mean], [y], ls="", marker=look.marker, ms=3.8, color=look.colour, mec="white", mew=0.5, zorder=3)
+    if bars:
+        ys, lows, highs, colours = zip(*bars, strict=True)
+        axes.hlines(ys, lows, highs, colors=colours, lw=1.3, zorder=2.5)
 
 
 def _ticks(axes, limits: tuple[float, float], inches: float) -> None:

@@ -9,7 +9,8 @@ import pandas as pd
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from scarce.report.style import CALM, MUTED, WIDTH, Method, as_methods, readable, styled, text_width
+from scarce.report.results import DisplayMethod
+from scarce.report.style import CALM, MUTED, WIDTH, as_methods, readable, styled, text_width
 
 _SHADES = LinearSegmentedColormap.from_list("ranks", [CALM, "#7fb3d9", "#dbe9f4", "#ffffff"])
 
@@ -18,7 +19,7 @@ _SHADES = LinearSegmentedColormap.from_list("ranks", [CALM, "#7fb3d9", "#dbe9f4"
 def rank_heatmap(
     ranks: pd.DataFrame,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     datasets: Mapping[str, str] | None = None,
     title: str | None = None,
     sort: bool = True,
@@ -29,7 +30,7 @@ def rank_heatmap(
     ----------
     ranks : DataFrame
         Index method names, columns data set names, values ranks (1 = best, ties share the mean). NaN cells show a dash.
-    methods : sequence of Method or str
+    methods : sequence of DisplayMethod or str
     datasets : mapping of name to short label, optional
     title : str, optional
     sort : bool

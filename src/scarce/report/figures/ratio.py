@@ -8,106 +8,84 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from scarce.report.style import INK, MUTED, WIDTH, Method, as_methods, looks, spread, styled, text_width
-
-
-def mean_by_ratio(scores: pd.DataFrame, metric: str, ratios: Mapping[str, float]) -> pd.DataFrame:
-    """Mean over data sets and, over repeats, the standard deviation of that mean.
-
-    Returns
-    -------
-    DataFrame
-        method, ratio, mean, sd (NaN for a single repeat), n_datasets. Data sets weigh the same, whatever their number
-        of repeats.
-    """
-    rows = scores[(scores["metric"] == metric) & scores["scenario"].isin(ratios)].dropna(subset=["value"])
-    cells = rows.groupby(["method", "scenario", "dataset"])["value"].mean()
-    mean = cells.groupby(["method", "scenario"]).agg(["mean", "size"])
-    by_repeat = rows.groupby(["method", "scenario", "repeat"])["value"].mean()
-    sd = by_repeat.groupby(["method", "scenario"]).std(ddof=1)
-    frame = mean.rename(columns={"size": "n_datasets"}).assign(sd=sd).reset_index()
-    frame["ratio"] = frame["scenario"].map(dict(ratios))
-    return frame.sort_values(["method", "ratio"])[["method", "ratio", "mean", "sd", "n_datasets"]]
+from scarce.report.results import DisplayMethod
+from scarce.report.style import INK, MUTED, WIDTH, as_methods, looks, spread, styled, text_width
 
 
 @styled
 def score_vs_ratio(
-    scores: pd.DataFrame,
-    metric: str,
+    curves: pd.DataFrame,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     ratios: Mapping[str, float],
-    metric_label: str | None = None,
+    metric_label: str,
     title: str | None = None,
 ) -> Figure:
     """One line a method; bars show the standard deviation, over repeats, of the mean over data sets.
 
     Parameters
     ----------
-    scores : DataFrame
-        Rows of scores.csv.
-    metric : str
-    methods : sequence of Method or str
+    curves : DataFrame
+        Rows of stats/curves.csv for one metric; other scenarios are left alone.
+    methods : sequence of DisplayMethod or str
     ratios : mapping of scenario to flip ratio in [0, 1]
-    metric_label, title : str, optional
+    metric_label : str
+    title : str, optional
 
     Raises
     ------
     ValueError
-        No value of `metric` under any of the scenarios.
+        No value under any of the scenarios.
     """
     ticks = {ratio: f"{ratio:.0%}" for ratio in sorted(set(ratios.values()))}
-    return _lines(
-        scores, metric, ratios, ticks, "labels hidden among the positives (flip ratio)", methods, metric_label, title
-    )
+    xlabel = "labels hidden among the positives (flip ratio)"
+    return _lines(curves, ratios, ticks, xlabel, methods, metric_label, title)
 
 
 @styled
 def prior_sensitivity(
-    scores: pd.DataFrame,
-    metric: str,
+    curves: pd.DataFrame,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     factors: Mapping[str, float],
-    metric_label: str | None = None,
+    metric_label: str,
     title: str | None = None,
 ) -> Figure:
     """One line a method against the factor by which the class prior that it is told is wrong, on a log scale.
 
     Parameters
     ----------
-    scores : DataFrame
-        Rows of scores.csv.
-    metric : str
-    methods : sequence of Method or str
+    curves : DataFrame
+        Rows of stats/curves.csv for one metric; other scenarios are left alone.
+    methods : sequence of DisplayMethod or str
     factors : mapping of scenario to factor, positive
-    metric_label, title : str, optional
+    metric_label : str
+    title : str, optional
 
     Raises
     ------
     ValueError
-        No value of `metric` under any of the scenarios.
+        No value under any of the scenarios.
     """
     places = {scenario: math.log2(factor) for scenario, factor in factors.items()}
     ticks = {math.log2(factor): f"{factor:g}" for factor in sorted(factors.values())}
-    return _lines(scores, metric, places, ticks, "class prior told / true class prior", methods, metric_label, title)
+    return _lines(curves, places, ticks, "class prior told / true class prior", methods, metric_label, title)
 
 
 def _lines(
-    scores: pd.DataFrame,
-    metric: str,
+    curves: pd.DataFrame,
     places: Mapping[str, float],
     ticks: Mapping[float, str],
     xlabel: str,
-    methods: Sequence[Method | str],
-    metric_label: str | None,
+    methods: Sequence[DisplayMethod | str],
+    metric_label: str,
     title: str | None,
 ) -> Figure:
     methods, look = as_methods(methods), looks(methods)
-    frame = mean_by_ratio(scores, metric, places)
-    frame = frame[frame["method"].isin([m.name for m in methods])]
+    frame = curves[curves["scenario"].isin(places) & curves["method"].isin([m.name for m in methods])]
     if frame.empty:
-        raise ValueError(f"no values of {metric!r} under {', '.join(places)}")
+        raise ValueError(f"no values of {metric_label} under {', '.join(places)}")
+    frame = frame.assign(ratio=frame["scenario"].map(dict(places))).sort_values("ratio", kind="stable")
     drawn = [m for m in methods if (frame["method"] == m.name).any()]
 
     gap = 0.165  # inches between labels
@@ -144,7 +122,7 @@ def _lines(
     axes.set_xlim(xs[0] - span * 0.06, xs[-1] + span * 0.06)
     axes.set_xticks(xs, [ticks[x] for x in xs])
     axes.set_xlabel(xlabel)
-    axes.set_ylabel(f"mean {metric_label or metric} over data sets (%)")
+    axes.set_ylabel(f"mean {metric_label} over data sets (%)")
     axes.grid(axis="y")
     low, high = axes.get_ylim()
     low, high = max(low, 0.0), min(high, 100.0)

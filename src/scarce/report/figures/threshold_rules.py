@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 from matplotlib.figure import Figure
 
-from scarce.report.style import GRID, INK, MARKERS, PALETTE, WIDTH, Method, as_methods, styled, text_width
+from scarce.report.results import DisplayMethod
+from scarce.report.style import GRID, INK, MARKERS, PALETTE, WIDTH, as_methods, styled, text_width
 
 RULES = {
     "f1_default": "0.5",
@@ -20,9 +21,9 @@ RULES = {
 
 @styled
 def thresholds(
-    scores: pd.DataFrame,
+    means: pd.DataFrame,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     rules: Mapping[str, str] = RULES,
     scenario: str | None = None,
     title: str | None = None,
@@ -31,9 +32,9 @@ def thresholds(
 
     Parameters
     ----------
-    scores : DataFrame
-        Rows of scores.csv.
-    methods : sequence of Method or str
+    means : DataFrame
+        Rows of stats/means.csv for the data sets that count.
+    methods : sequence of DisplayMethod or str
     rules : mapping of metric to words
         Metrics without values are left out.
     scenario : str, optional
@@ -45,13 +46,12 @@ def thresholds(
     ValueError
         None of the metrics has a value.
     """
-    rows = scores[scores["metric"].isin(rules)].dropna(subset=["value"])
+    rows = means[means["metric"].isin(rules)].dropna(subset=["mean"])
     if scenario is not None:
         rows = rows[rows["scenario"] == scenario]
     if rows.empty:
         raise ValueError(f"none of {', '.join(rules)} has a value")
-    cells = rows.groupby(["method", "metric", "scenario", "dataset"])["value"].mean()
-    means = cells.reset_index().pivot_table(index="method", columns="metric", values="value") * 100
+    means = rows.pivot_table(index="method", columns="metric", values="mean") * 100
     methods = [m for m in as_methods(methods) if m.name in means.index]
     rules = {metric: words for metric, words in rules.items() if metric in means.columns}
 

@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll(".scroll > table")) {
 
   const value = (row, column) => {
     const cell = row.cells[column];
-    const text = cell?.dataset.sort ?? cell?.dataset.sortValue ?? cell?.textContent.trim() ?? "";
+    const text = cell?.dataset.sort ?? cell?.textContent.trim() ?? "";
     const number = text === "" || text === "–" ? NaN : Number(text.replace(/%$/, ""));
     return Number.isNaN(number) ? (text === "–" || text === "nan" ? "" : text) : number;
   };

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from scarce.report.cells import OUTSIDE, UNKNOWN, WITHIN, judged, largest
+from scarce.report.agreement_view import OUTSIDE, UNKNOWN, WITHIN, LabelOf, largest, with_status
 from scarce.report.style import ALERT, CALM, GRID, INK, MUTED, WIDTH, spread, styled, text_width
 
 _LOOKS = {
@@ -22,9 +20,7 @@ _LOOKS = {
 def agreement(
     rows: pd.DataFrame,
     *,
-    metric_labels: Mapping[str, str] | None = None,
-    method_labels: Mapping[str, str] | None = None,
-    dataset_labels: Mapping[str, str] | None = None,
+    label: LabelOf = lambda kind, name: name,
     name_largest: int = 8,
     title: str | None = None,
 ) -> Figure:
@@ -34,7 +30,8 @@ def agreement(
     ----------
     rows : DataFrame
         Rows of agreement.csv: fractions; averages over data sets are left out.
-    metric_labels, method_labels, dataset_labels : mapping, optional
+    label : callable
+        ``label(kind, name)`` with kind method, metric or dataset.
     name_largest : int
         How many of the largest differences outside are named in each panel.
     title : str, optional
@@ -44,7 +41,7 @@ def agreement(
     ValueError
         No rows.
     """
-    rows = judged(rows)
+    rows = with_status(rows)
     rows = rows[~rows["average"]]
     if rows.empty:
         raise ValueError("no row has a published and a reproduced number")
@@ -52,10 +49,9 @@ def agreement(
     rooms = {}
     texts = {}
     for metric in metrics:
-        outside = rows[(rows["metric"] == metric) & (rows["verdict"] == OUTSIDE)]
+        outside = rows[(rows["metric"] == metric) & (rows["status"] == OUTSIDE)]
         texts[metric] = [
-            (row.published, row.reproduced, _name(row, method_labels, dataset_labels))
-            for row in largest(outside, name_largest).itertuples()
+            (row.published, row.reproduced, _name(row, label)) for row in largest(outside, name_largest).itertuples()
         ]
         rooms[metric] = 0.35 + max((text_width(text, 6.5) for *_, text in texts[metric]), default=-0.2)
 
@@ -79,15 +75,14 @@ def agreement(
         room = 0.04 * ((high - low) or 1.0)
         low, high = low - room, high + room
         axes.plot([low, high], [low, high], color=MUTED, lw=0.8, zorder=1, gid="diagonal")
-        for verdict, look in _LOOKS.items():
-            cells = part[part["verdict"] == verdict]
+        for status, look in _LOOKS.items():
+            cells = part[part["status"] == status]
             if len(cells):
-                axes.plot(cells["published"], cells["reproduced"], ls="", label=verdict, gid=verdict, **look)
+                axes.plot(cells["published"], cells["reproduced"], ls="", label=status, gid=status, **look)
         axes.set(xlim=(low, high), ylim=(low, high), xlabel="published (%)", ylabel="reproduced (%)")
         axes.grid()
-        label = (metric_labels or {}).get(metric, metric)
-        count, known = int((part["verdict"] == WITHIN).sum()), int((part["verdict"] != UNKNOWN).sum())
-        axes.set_title(f"{label}: {count} of {known} within", pad=8)
+        count, known = int((part["status"] == WITHIN).sum()), int((part["status"] != UNKNOWN).sum())
+        axes.set_title(f"{label('metric', metric)}: {count} of {known} within", pad=8)
         unit = (high - low) / side
         places = spread([y for _, y, _ in texts[metric]], 0.13 * unit, low, high)
         for (px, py, text), y in zip(texts[metric], places, strict=True):
@@ -118,7 +113,6 @@ def agreement(
     return figure
 
 
-def _name(row, methods: Mapping[str, str] | None, datasets: Mapping[str, str] | None) -> str:
-    method = (methods or {}).get(row.method, row.method)
-    dataset = (datasets or {}).get(row.dataset, row.dataset)
+def _name(row, label: LabelOf) -> str:
+    dataset, method = label("dataset", row.dataset), label("method", row.method)
     return f"{dataset}, {method}, {row.scenario}: {np.round(row.difference, 1):+.1f}"

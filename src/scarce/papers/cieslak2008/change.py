@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from scipy.stats import rankdata
 
-from scarce.report.style import ALERT, CALM, INK, MUTED, WIDTH, Method, as_methods, styled, text_width
+from scarce.analysis.ranks import ranks_of
+from scarce.report.results import DisplayMethod
+from scarce.report.style import ALERT, CALM, INK, MUTED, WIDTH, as_methods, styled, text_width
 
 
 def percent_change(means: pd.DataFrame, bases: Mapping[str, str]) -> pd.DataFrame:
@@ -37,7 +38,7 @@ def percent_change(means: pd.DataFrame, bases: Mapping[str, str]) -> pd.DataFram
 def change(
     changes: pd.DataFrame,
     *,
-    methods: Sequence[Method | str],
+    methods: Sequence[DisplayMethod | str],
     datasets: Mapping[str, str],
     ylabel: str,
 ) -> Figure:
@@ -47,13 +48,13 @@ def change(
     ----------
     changes : DataFrame
         As `percent_change` gives it.
-    methods : sequence of Method or str
+    methods : sequence of DisplayMethod or str
     datasets : mapping of name to label
     ylabel : str
     """
     methods = [method for method in as_methods(methods) if method.name in changes.columns]
     values = changes[[method.name for method in methods]].to_numpy(float)
-    ranks = rankdata(-values.round(6), axis=1)
+    ranks = ranks_of(-values.round(6))
     labels = [datasets.get(name, name) for name in changes.index]
     foot = 0.25 + max(map(lambda text: text_width(text, 7.5), labels))
     panel, head = 1.15, 0.25

@@ -1,0 +1,129 @@
+"""Means of the runs: by data set, averaged over the data sets of a panel, and over data sets repeat by repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from scarce.analysis.agreement import published_averages, run_means
+from scarce.analysis.ranks import CELL, Blocks, exact_mean, select_runs
+from scarce.result_files import columns_of
+
+MEANS, CURVES = columns_of("means"), columns_of("curves")
+
+
+def by_dataset(scores: pd.DataFrame) -> pd.DataFrame:
+    """Mean, standard deviation (ddof 1) and number of the runs with a value, for every cell that has one.
+
+    Returns
+    -------
+    DataFrame
+        Columns scenario, metric, dataset, method, mean, sd (missing for a single run), n_runs; sorted. The mean does
+        not depend on the order of runs, see `scarce.analysis.ranks.exact_mean`.
+    """
+    runs = scores.dropna(subset=["value"]).groupby(CELL)["value"]
+    return runs.agg(mean=exact_mean, sd="std", n_runs="count").reset_index()
+
+
+def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
+    """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
+    within = select_runs(scores, blocks.metric, blocks.scenario).groupby(level="dataset").std(ddof=1)
+    datasets = blocks.values.index.get_level_values("dataset").unique()
+    return within.reindex(index=datasets, columns=blocks.values.columns).mean(axis=0)
+
+
+def mean_of_blocks(blocks: Blocks) -> pd.Series:
+    """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
+    return blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
+
+
+def means_table(
+    scores: pd.DataFrame,
+    panels: Iterable[Blocks],
+    published: pd.DataFrame | None = None,
+    author_runs: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """Means of every cell, and averages over data sets, beside the published numbers and the authors' own runs.
+
+    Parameters
+    ----------
+    scores : DataFrame
+    panels : iterable of Blocks
+        With data sets as blocks: those whose averages are taken.
+    published, author_runs : DataFrame or None
+        As `scarce.analysis.reference` gives them.
+
+    Returns
+    -------
+    DataFrame
+        Columns `MEANS`. An empty data set stands for the average over the data sets of the panel; `published` and
+        `authors` are then averages over the same ones, and missing where the paper lacks one of them. Published
+        numbers without results are rows with ``n_runs`` 0.
+    """
+    cells = by_dataset(scores).assign(n_datasets=1)
+    panels = list(panels)
+    averages = pd.concat([cells.iloc[:0], *(_averages(scores, cells, blocks) for blocks in panels)])
+    averages = averages.astype(cells.dtypes.to_dict())
+    rows = pd.concat([cells, averages], ignore_index=True)
+    author_means = None if author_runs is None else run_means(author_runs)
+    numbers = pd.DataFrame(columns=[*CELL, "published"])
+    if published is not None:
+        numbers = published.loc[published["dataset"] != "", [*CELL, "published"]]
+    numbers = pd.concat([numbers, published_averages(panels, published, author_means)], ignore_index=True)
+    rows = rows.merge(numbers.astype({"published": float}), on=CELL, how="left" if numbers.empty else "outer")
+    if author_means is None:
+        rows["authors"] = np.nan
+    else:
+        own = author_means.rename(columns={"reproduced": "authors"})[[*CELL, "authors"]]
+        rows = rows.merge(pd.concat([own, _author_averages(panels, own)]), on=CELL, how="left")
+    rows = rows.fillna({"n_datasets": 0, "n_runs": 0}).astype({"n_datasets": int, "n_runs": int})
+    return rows[MEANS].sort_values(CELL, ignore_index=True)
+
+
+def _averages(scores: pd.DataFrame, cells: pd.DataFrame, blocks: Blocks) -> pd.DataFrame:
+    """Averages over the data sets of a panel, by method."""
+    own = cells[(cells["scenario"] == blocks.scenario) & (cells["metric"] == blocks.metric)]
+    own = own[own["dataset"].isin(blocks.values.index)].groupby("method")
+    frame = pd.DataFrame(
+        {
+            "mean": mean_of_blocks(blocks),
+            "sd": spread_within(scores, blocks),
+            "n_datasets": own["dataset"].size(),
+            "n_runs": own["n_runs"].sum(),
+        },
+        index=blocks.values.columns,
+    ).dropna(subset=["mean"])
+    return frame.rename_axis("method").reset_index().assign(scenario=blocks.scenario, metric=blocks.metric, dataset="")
+
+
+def _author_averages(panels: Iterable[Blocks], cells: pd.DataFrame) -> pd.DataFrame:
+    """Averages of the authors' means over the data sets of each panel; none where the authors lack one of these."""
+    averages = []
+    for blocks in panels:
+        own = cells[(cells["scenario"] == blocks.scenario) & (cells["metric"] == blocks.metric)]
+        wide = own.pivot_table(index="dataset", columns="method", values="authors").reindex(blocks.values.index)
+        mean = wide.mean(skipna=False).rename("authors").rename_axis("method").reset_index()
+        averages.append(mean.assign(scenario=blocks.scenario, metric=blocks.metric, dataset=""))
+    return pd.concat([cells.iloc[:0], *averages], ignore_index=True)
+
+
+def curves(scores: pd.DataFrame) -> pd.DataFrame:
+    """Mean over data sets and, over repeats, the standard deviation of that mean.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Of the data sets that count.
+
+    Returns
+    -------
+    DataFrame
+        Columns `CURVES`; sd is missing for a single repeat. Data sets weigh the same, whatever their number of repeats.
+    """
+    panel = ["scenario", "metric", "method"]
+    values = scores.dropna(subset=["value"])
+    cells = values.groupby([*panel, "dataset"])["value"].mean().groupby(panel).agg(mean="mean", n_datasets="size")
+    by_repeat = values.groupby([*panel, "repeat"])["value"].mean()
+    return cells.assign(sd=by_repeat.groupby(panel).std(ddof=1)).reset_index()[CURVES]

@@ -1,0 +1,179 @@
+"""Layouts with a row for each method."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scarce.report.layouts.base import layout, tidy_frame
+from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
+from scarce.words import MISSING, p_value, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scarce.report.results import StudyResults
+
+AVERAGES = [
+    "scenario", "metric", "dataset", "method", "mean", "sd", "n_datasets", "n_runs", "best", "mark", "published",
+    "difference",
+]  # fmt: skip
+EMPHASIS = {"best": UNDERLINED, "not_outperformed": BOLD}
+
+
+@dataclass(frozen=True)
+class ColumnTest:
+    """The Iman-Davenport test of a column; without numbers, `reason` says why there was none."""
+
+    statistic: float = math.nan
+    df1: int = 0
+    df2: int = 0
+    p: float = math.nan
+    reason: str = ""
+
+    @property
+    def cell(self) -> Cell:
+        if math.isnan(self.p):
+            return Cell(tooltip=self.reason)
+        statistic = "∞" if math.isinf(self.statistic) else f"{self.statistic:.2f}"
+        return Cell(p_value(self.p), tooltip=f"F({self.df1}, {self.df2}) = {statistic}, {p_value(self.p)}")
+
+
+@layout("metric")
+def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Table:
+    """A row a method, a column a scenario: averages over data sets.
+
+    With `authors`, the averages of the authors' own runs over the same data sets stand beside each column.
+    """
+    from scarce.report import table_notes
+
+    names, metric = results.names, spec.metric
+    columns, cells, numbers = [Column("Method", kind="name")], {method: [] for method in names.methods}, []
+    for scenario, label in names.scenarios.items():
+        means = results.averages(metric, scenario)
+        marks = table_notes.marks(results, metric, scenario)
+        top = _top(means["mean"], metric, results)
+        columns.append(Column(label, label))
+        columns += [Column(f"{label}: authors")] if authors else []
+        for method in names.methods:
+            mean = _mean(means, method)
+            reason = table_notes.why_no_average(results, metric, scenario, method)
+            cells[method].append(_mean_cell(mean, reason, EMPHASIS.get(marks.get(method, ""), ""), averages=True))
+            cells[method] += [Cell(percent(mean["authors"]))] if authors else []
+            numbers.append((scenario, metric, "", method, *_numbers(mean, top), marks.get(method, ""), *_gap(mean)))
+    tests = [_column_test(metric, scenario, results).cell for scenario in names.scenarios]
+    return Table(
+        name=spec.name,
+        caption=table_notes.caption_of_averages(spec.title, results, metric),
+        columns=tuple(columns),
+        rows=_method_rows(cells, results),
+        footer=() if authors else (Row("Iman-Davenport", tuple(tests)),),
+        reading="Mean ± standard deviation over repeats, both in percent and averaged over data sets.",
+        marks=table_notes.marks_of_averages(metric, results),
+        notes=tuple(table_notes.notes_of_averages(metric, results)),
+        frame=tidy_frame(numbers, AVERAGES),
+    )
+
+
+@layout("metric", "scenario")
+def datasets(spec: Any, results: StudyResults) -> Table:
+    """A row a method, a column a data set of one scenario."""
+    from scarce.report import table_notes
+
+    names, metric, scenario = results.names, spec.metric, spec.scenario
+    found = results.means(metric, scenario)
+    remarks = results.remarks(metric, scenario)
+    columns, cells, numbers = [Column("Method", kind="name")], {method: [] for method in names.methods}, []
+    for dataset, code in names.datasets.items():
+        means = found[found["dataset"] == dataset].set_index("method")
+        top = _top(means["mean"].reindex(list(names.methods)), metric, results)
+        columns.append(Column(code, names.titles.get(dataset, dataset)))
+        for method in names.methods:
+            mean = _mean(means, method)
+            values = _numbers(mean, top)
+            best = values[-1]
+            reason = "" if mean["n_runs"] else results.reason(dataset, scenario, method)
+            remark = remarks.get((dataset, method), "")
+            cells[method].append(_mean_cell(mean, reason, BOLD if best else "", remark))
+            numbers.append((scenario, metric, dataset, method, *values, "best" if best else "", *_gap(mean)))
+    here = found[(found["n_runs"] > 0) & found["dataset"].isin(names.datasets) & found["method"].isin(names.methods)]
+    repeats = int(here["n_runs"].max()) if len(here) else 0
+    end = "lowest" if metric in results.settings.lower_is_better else "highest"
+    return Table(
+        name=spec.name,
+        caption=table_notes.caption(spec.title, here["dataset"].nunique(), len(names.datasets), repeats),
+        columns=tuple(columns),
+        rows=_method_rows(cells, results),
+        reading="Mean over repeats in percent.",
+        marks=((BOLD, f"{end} of the column, before rounding"),),
+        notes=tuple(table_notes.notes_of_datasets(results, here, repeats)),
+        frame=tidy_frame(numbers, AVERAGES),
+    )
+
+
+def _mean(means: pd.DataFrame, method: str) -> Mapping[str, Any]:
+    """The row of a method in frames of `stats/means.csv`; missing numbers where there is none."""
+    missing = {"mean": math.nan, "sd": math.nan, "n_datasets": 0, "n_runs": 0}
+    return means.loc[method] if method in means.index else missing | {"published": math.nan, "authors": math.nan}
+
+
+def _top(means: pd.Series, metric: str, results: StudyResults) -> float:
+    """The best mean of a column."""
+    return means.min() if metric in results.settings.lower_is_better else means.max()
+
+
+def _numbers(mean: Mapping[str, Any], top: float) -> tuple[float, float, int, int, bool]:
+    """Mean, sd, data sets, runs and whether no method of the column is better."""
+    value = float(mean["mean"])
+    return value, float(mean["sd"]), int(mean["n_datasets"]), int(mean["n_runs"]), value == top
+
+
+def _gap(mean: Mapping[str, Any]) -> tuple[float, float]:
+    """The published value, and the difference from it."""
+    return float(mean["published"]), float(mean["mean"] - mean["published"])
+
+
+def _mean_cell(
+    mean: Mapping[str, Any], reason: str, emphasis: str, remark: str = "", *, averages: bool = False
+) -> Cell:
+    """A mean in percent with its spread beside it (of averages) or in the tooltip."""
+    value, spread, printed = float(mean["mean"]), float(mean["sd"]), float(mean["published"])
+    parts = [reason]
+    if not math.isnan(value):
+        n_datasets = f"{mean['n_datasets']:.0f} data sets, " if averages else ""
+        parts = [f"{percent(value)} ± {percent(spread)} ({n_datasets}{mean['n_runs']:.0f} runs)"]
+    if not math.isnan(printed):
+        gap = "" if math.isnan(value) else f", difference {percent(value - printed, sign=True)}"
+        parts.append(f"published {percent(printed)}{gap}")
+    return Cell(
+        percent(value),
+        f"± {percent(spread)}" if averages and not math.isnan(spread) else "",
+        emphasis,
+        "" if math.isnan(printed) else percent(printed),
+        "; ".join(filter(None, [*parts, remark])),
+        value,
+    )
+
+
+def _method_rows(cells: Mapping[str, Sequence[Cell]], results: StudyResults) -> tuple[Row, ...]:
+    """A row a method; of methods that are not run here, the published numbers stand for the missing ones."""
+    rows = []
+    for method, label in results.names.methods.items():
+        own = cells[method]
+        if method in results.published_only:
+            label = f"{label} (published)"
+            own = [Cell(cell.published or MISSING, tooltip="published, not run here") for cell in own]
+        rows.append(Row(label, tuple(own)))
+    return tuple(rows)
+
+
+def _column_test(metric: str, scenario: str, results: StudyResults) -> ColumnTest:
+    rows = results.panel("omnibus", metric, scenario, results.settings.blocks)
+    rows = rows[rows["test"] == "iman_davenport"]
+    if len(rows):
+        row = rows.iloc[0]
+        return ColumnTest(float(row["statistic"]), int(row["df1"]), int(row["df2"]), float(row["p"]))
+    notes = results.panel("notes", metric, scenario, results.settings.blocks)["note"]
+    return ColumnTest(reason=next((note for note in notes if note.startswith("not tested")), "not tested: no scores"))
