@@ -18,8 +18,7 @@ test: .venv/installed-dev ## install with the dev extra and run the whole test s
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2
 
 test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two minutes on two cores
-	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network" \
-		--doctest-modules src/scarce tests/unit tests/contract
+	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"
 
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

@@ -1,4 +1,4 @@
-"""The command line: one line for what is wrong, an exit code, and the traceback in the log.
+"""The command line: an error is one line and an exit code; its traceback goes into the log.
 
 Exit codes: 0 fine, 2 configuration, 3 data, 4 a method failed where ``on_error: raise``, 5 results incomplete,
 1 anything else.
@@ -25,7 +25,7 @@ from scarce.words import did_you_mean, one_line
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
 _RIGHTS = f"give yourself the right to write there; {_GO_ON}"
-#: What the system can refuse, and what to do about it.
+#: Error number of the system -> what to do about it.
 SYSTEM = {
     errno.ENOSPC: f"free some space; {_GO_ON}",
     errno.EDQUOT: f"free some space; {_GO_ON}",
@@ -44,11 +44,11 @@ SYSTEM = {
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
     options = _parser().parse_args(argv)
-    # one process is one core, whatever the shell says: the workflow runs as many processes as there are cores, and last
-    # bits of sums depend on how many threads share them
-    os.environ |= dict.fromkeys(THREADS, "1") | {"NUMBA_DISABLE_JIT": "0"}  # uncompiled, the kernels are no functions
+    # One thread per process: the workflow starts a process per core, and the last bits of sums depend on the number of
+    # threads. Compilation is always on: uncompiled kernels are not functions.
+    os.environ |= dict.fromkeys(THREADS, "1") | {"NUMBA_DISABLE_JIT": "0"}
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal without é shows its number instead
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its code
             stream.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
@@ -87,8 +87,7 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _log(path: Path | None):
-    """Send what goes to standard error to `path` as well; its first line says how to run the command again, its last
-    what the command used."""
+    """Copy standard error to `path`; the first line of that file is the command, the last one what the command used."""
     if path is None:
         yield
         return
@@ -98,7 +97,7 @@ def _log(path: Path | None):
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"# scarce {' '.join(words)}\n", encoding="utf-8", errors="backslashreplace")
-    except OSError as error:  # what is wrong with the disk is said by the command itself, if it meets it
+    except OSError as error:  # the command itself reports a full or broken disk
         print(f"scarce: no log in {path}: {error.strerror}", file=sys.stderr)
         yield
         return

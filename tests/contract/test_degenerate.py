@@ -21,6 +21,8 @@ from scarce.scoring.collect import CellResult, collect
 from tests.conftest import ROOT
 from tests.contract.test_methods import METHODS, PRESETS, build
 
+pytestmark = pytest.mark.slow
+
 
 def blobs(n=90, d=3, positives=24):
     """Two overlapping groups, the positives first."""

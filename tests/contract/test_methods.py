@@ -44,9 +44,12 @@ def build(name: str, preset: str):
     return registry.find(spec.estimator).load()(**arguments)
 
 
+#: Each method once for each set of arguments.
+VARIANTS = [(name, preset) for preset, methods in PRESETS.items() for name in (methods or METHODS)]
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "preset"), VARIANTS)
 def test_method(name, preset, check):
     if reason := EXCUSED.get((name, preset, check.__name__)):
         pytest.skip(reason)

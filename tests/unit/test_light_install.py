@@ -72,25 +72,24 @@ def test_every_public_module_can_be_imported_and_used():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "package"),
-    [
-        ("adasyn", "ADASYNRandomForestClassifier()", "imblearn"),
-        ("boosted_risks", "BoostedRiskClassifier('upu', 0.4)", "xgboost"),
-    ],
-)
-def test_an_estimator_that_needs_an_extra_names_it(module, name, package):
+def test_an_estimator_that_needs_an_extra_names_it():
     done = run_blocked(
-        f"""
-        from scarce.methods.{module} import *
+        """
         import numpy as np
-        {name}.fit(np.arange(20.0).reshape(-1, 1), np.arange(20) > 12)
+        from scarce.methods.adasyn import ADASYNRandomForestClassifier
+        from scarce.methods.boosted_risks import BoostedRiskClassifier
+
+        for estimator in (ADASYNRandomForestClassifier(), BoostedRiskClassifier("upu", 0.4)):
+            try:
+                estimator.fit(np.arange(20.0).reshape(-1, 1), np.arange(20) > 12)
+            except ImportError as error:
+                print(error)
         """
     )
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == (
-        f'ModuleNotFoundError: {package} is not installed: pip install "scarce[bench]"'
-    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        f'{package} is not installed: pip install "scarce[bench]"' for package in ("imblearn", "xgboost")
+    ]
 
 
 def test_the_command_without_the_extra_bench_says_what_to_install():

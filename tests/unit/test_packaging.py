@@ -1,4 +1,4 @@
-"""What a stranger relies on: files that agree, documents that name what exists, rooms that stay apart."""
+"""Files that must agree, documents that must name what exists, and which room may import which."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def conda_sections() -> dict[str, dict[str, str]]:
             name = extra[1]
             sections[name] = []
         elif line.strip().startswith("- "):
-            found = line.strip().removeprefix("- ")
-            package = re.match(r"[\w.-]+", found)[0]
-            sections[name].append(CONDA_NAMES.get(package, package) + found.removeprefix(package))
-    return {section: bounds(found) for section, found in sections.items()}
+            requirement = line.strip().removeprefix("- ")
+            package = re.match(r"[\w.-]+", requirement)[0]
+            sections[name].append(CONDA_NAMES.get(package, package) + requirement.removeprefix(package))
+    return {section: bounds(requirements) for section, requirements in sections.items()}
 
 
 # -- packages ---------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def conda_sections() -> dict[str, dict[str, str]]:
 
 def test_the_conda_environment_asks_for_what_the_package_asks_for():
     runtime = {"python": PROJECT["requires-python"], "pip": "", **bounds(PROJECT["dependencies"])}
-    extras = {name: bounds(found) for name, found in PROJECT["optional-dependencies"].items()}
+    extras = {name: bounds(requirements) for name, requirements in PROJECT["optional-dependencies"].items()}
     assert conda_sections() == {"runtime": runtime, **extras}
     assert yaml.safe_load(text("environment.yml"))["name"] == "scarce"
 
@@ -72,12 +72,12 @@ def test_the_lock_file_pins_what_is_needed_within_its_bounds():
     pinned = {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
     assert len(pinned) == len(lines), "a package is pinned twice"
     extras = PROJECT["optional-dependencies"]
-    for wanted in map(Requirement, PROJECT["dependencies"] + extras["bench"] + extras["dev"] + extras["neural"]):
-        if wanted.name == PROJECT["name"]:
+    for requirement in map(Requirement, PROJECT["dependencies"] + extras["bench"] + extras["dev"] + extras["neural"]):
+        if requirement.name == PROJECT["name"]:
             continue
-        version = pinned.get(canonicalize_name(wanted.name))
-        assert version, f"{wanted.name} is not pinned"
-        assert wanted.specifier.contains(version), f"{wanted} is pinned at {version}"
+        version = pinned.get(canonicalize_name(requirement.name))
+        assert version, f"{requirement.name} is not pinned"
+        assert requirement.specifier.contains(version), f"{requirement} is pinned at {version}"
     assert pinned["torch"] == "2.13.0"
 
 
@@ -98,14 +98,14 @@ def test_no_committed_file_names_a_machine_or_a_package_index():
     folders = "|".join(("wo" + "rk", "ro" + "ot", "tmp/" + "w"))
     hosts = "|".join(("py" + r"pi\.org", "python" + r"hosted\.org", r"anaconda" + r"\.org", "index" + "-url"))
     forbidden = re.compile(rf"(?<![\w.~>}}])/({folders})(?![\w-])|{hosts}", re.IGNORECASE)
-    found = []
+    problems = []
     for name in filter(None, listed.split("\0")):
         path = ROOT / name
         if not path.is_file() or b"\0" in (content := path.read_bytes()):
             continue
         lines = content.decode("utf-8").splitlines()
-        found += [f"{name}:{i}: {line.strip()[:120]}" for i, line in enumerate(lines, 1) if forbidden.search(line)]
-    assert not found, "\n".join(found)
+        problems += [f"{name}:{i}: {line.strip()[:120]}" for i, line in enumerate(lines, 1) if forbidden.search(line)]
+    assert not problems, "\n".join(problems)
 
 
 # -- documents --------------------------------------------------------------------------------------------------------
@@ -113,13 +113,13 @@ def test_no_committed_file_names_a_machine_or_a_package_index():
 
 def spoken_commands() -> list[str]:
     """Every `scarce ...` of the documents that stands in code."""
-    found = []
+    lines = []
     for document in DOCUMENTS:
         fenced = re.findall(r"^\s*```[a-z]*\n(.*?)^\s*```", text(document), re.DOTALL | re.MULTILINE)
         prose = re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
-        found += re.findall(r"`(scarce [^`]+)`", prose)
-        found += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
-    return sorted({command.partition("#")[0].strip() for command in found if command.startswith("scarce ")})
+        lines += re.findall(r"`(scarce [^`]+)`", prose)
+        lines += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
+    return sorted({command.partition("#")[0].strip() for command in lines if command.startswith("scarce ")})
 
 
 @pytest.mark.parametrize("command", spoken_commands())
@@ -135,8 +135,8 @@ def test_every_command_of_the_documents_exists(command):
 
 
 def test_the_readme_names_the_commands_people_need():
-    said = " ".join(spoken_commands())
-    assert all(f"scarce {name}" in said for name in ("list", "check", "status", "explain", "doctor", "fetch"))
+    commands = " ".join(spoken_commands())
+    assert all(f"scarce {name}" in commands for name in ("list", "check", "status", "explain", "doctor", "fetch"))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -154,17 +154,17 @@ def test_every_link_and_file_of_the_documents_exists(document):
 
 def test_every_study_of_the_readme_exists():
     section = text("README.md").partition("## The studies")[2].partition("\n## ")[0]
-    told = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
+    named = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
     files = [*(ROOT / "config/studies").glob("*.yaml"), *(ROOT / "src/scarce/papers").glob("*/studies/*.yaml")]
-    there = {path.stem for path in files} - {"template"}
-    assert told
-    assert told <= there
+    existing = {path.stem for path in files} - {"template"}
+    assert named
+    assert named <= existing
 
 
 def test_every_make_target_of_the_documents_exists():
     targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
-    told = {name for document in DOCUMENTS for name in re.findall(r"`make ([a-z-]+)`", text(document))}
-    assert {"demo", "test"} <= told <= targets
+    named = {name for document in DOCUMENTS for name in re.findall(r"`make ([a-z-]+)`", text(document))}
+    assert {"demo", "test"} <= named <= targets
 
 
 def test_the_readmes_example_runs():
@@ -192,11 +192,11 @@ def test_the_glossary_tells_of_every_column_and_file():
 
 def modules() -> dict[str, Path]:
     """Every module of the package by its dotted name; a package by its own."""
-    found = {}
+    paths = {}
     for path in sorted((ROOT / "src").rglob("*.py")):
         parts = path.relative_to(ROOT / "src").with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 MODULES = modules()
@@ -207,17 +207,17 @@ def imports(module: str, *, at_import: bool = False) -> set[str]:
     path = MODULES[module]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     base = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-    found: set[str] = set()
+    imported: set[str] = set()
 
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            imported.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             stem = ".".join(base[: len(base) + 1 - node.level]) if node.level else ""
             origin = ".".join(part for part in (stem, node.module) if part)
             names = {f"{origin}.{alias.name}" for alias in node.names}
             inner = names & set(MODULES)
-            found.update(inner | ({origin} if origin != "scarce" or inner != names else set()))
+            imported.update(inner | ({origin} if origin != "scarce" or inner != names else set()))
         later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (
             isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         )
@@ -226,7 +226,7 @@ def imports(module: str, *, at_import: bool = False) -> set[str]:
                 visit(child)
 
     visit(tree)
-    return {name for name in found if name.partition(".")[0] not in sys.stdlib_module_names and name != "scarce"}
+    return {name for name in imported if name.partition(".")[0] not in sys.stdlib_module_names and name != "scarce"}
 
 
 def under(name: str, rooms: tuple[str, ...]) -> bool:

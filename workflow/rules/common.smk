@@ -158,9 +158,7 @@ def all_labels(wildcards):
 def prior_of(wildcards):
     """The estimated class priors of a data set; none where the study estimates none."""
     estimates = PROJECT.study(wildcards.study).options.estimator
-    return (
-        [paths.priors_index(wildcards.study, wildcards.dataset)] if estimates else []
-    )
+    return [paths.priors_index(wildcards.study, wildcards.dataset)] if estimates else []
 
 
 def all_priors(wildcards):

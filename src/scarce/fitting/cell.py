@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scarce.errors import DataError
+from scarce.extras import EXTRAS
 from scarce.fitting.fits import SCORED, FittedRun, not_installed, read_runs, write_runs
 from scarce.fitting.worker import run_each
 
@@ -198,7 +199,7 @@ def _failure(repeat: int, error: Exception, extra: str) -> FittedRun:
             package = cause.name.partition(".")[0]
         cause = cause.__cause__
     if package and importlib.util.find_spec(package) is None:
-        return FittedRun(repeat, "not_installed", not_installed(package, extra))
+        return FittedRun(repeat, "not_installed", not_installed(package, extra or EXTRAS.get(package, "")))
     message = _one_line(f"{type(error).__name__}: {error}")
     return FittedRun(repeat, "failed", message, peak_memory_mb=_peak_memory_mb())
 

@@ -49,5 +49,5 @@ def _complete(index: Path) -> bool:
         return all(Path(file).is_file() for file in listed["files"]) and not any(
             map(importlib.util.find_spec, listed["missing_packages"])
         )
-    except (DataError, LookupError, TypeError, ValueError):
+    except (DataError, LookupError, TypeError, ValueError, AttributeError):
         return False

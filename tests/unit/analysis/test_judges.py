@@ -222,6 +222,7 @@ def test_no_difference_is_a_claim_too():
     assert decide("better", case(scores({"a": 0.5, "b": 0.5})), methods=["a"], tied=["b"]).verdict == "held"
 
 
+@pytest.mark.slow
 def test_most_comparisons():
     frame = case(scores({**ORDERED, "c": 0.95}))
     assert decide("better", frame, methods=["a"], over=["b", "c", "d"]).verdict == "partly"

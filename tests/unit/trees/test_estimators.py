@@ -31,6 +31,7 @@ from scarce.trees import (
     walk,
     warm,
 )
+from scarce.trees import kernel as kernel_module
 from scarce.trees.forest import in_threads
 from scarce.trees.kernel import MODULES, Cache, entry
 
@@ -308,6 +309,16 @@ def test_a_damaged_cache_is_made_again(tmp_path, monkeypatch, kind):
         assert sum(kernel.stats.cache_hits.values()) == 1
 
 
+def test_a_change_of_another_kernel_module_makes_the_cache_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert entry(plus_one)(1) == 2
+    for digest, hits in ((kernel_module.DIGEST, 1), ("changed", 0)):
+        monkeypatch.setattr(kernel_module, "DIGEST", digest)
+        kernel = entry(plus_one)
+        assert kernel(1) == 2
+        assert sum(kernel.stats.cache_hits.values()) == hits
+
+
 def test_a_kernel_works_where_its_cache_finds_no_room(tmp_path, monkeypatch):
     def full(cache, *arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -332,6 +343,7 @@ def test_after_an_error_threads_start_nothing_more(error):
     assert len(done) < 25
 
 
+@pytest.mark.slow
 def test_after_warm_nothing_is_left_to_compile():
     warm()
     kernels = (codes._code, bootstrap._draw, grow._grow, walk._walk, categorical._search)

@@ -12,6 +12,7 @@ from scarce.trees.criteria import CODES
 from scarce.trees.grow import Options, grow
 from tests.reference.naive_tree import NaiveTree
 
+pytestmark = pytest.mark.slow
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")
 PATIENT = settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 

@@ -14,6 +14,8 @@ from scarce.trees.groups import scratch
 from scarce.trees.tally import tally
 from tests.unit.trees.test_slots import PATIENT, assert_equal, problems, trees
 
+pytestmark = pytest.mark.slow
+
 
 @numba.njit
 def tally_alone(codes, n_values, node, s):

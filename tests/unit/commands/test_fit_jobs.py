@@ -1,0 +1,115 @@
+"""Fit jobs without Snakemake: which cells share a fit, index files, and which cells run."""
+
+import sys
+
+import pytest
+
+from scarce import paths
+from scarce.commands.processes import running_cells
+from scarce.config.loading import load_project
+from scarce.files import held, read_json
+from scarce.source_code import class_constant
+from scarce.stages.cell import resource_groups, sharing
+from scarce.stages.index import forget_incomplete, update_index, write_index
+
+PLUGIN = '''
+raise RuntimeError("it is not imported")
+class Neighbours:
+    """Distance to the k nearest."""
+    shared_params = {"k"}
+    def __init__(self, k=1, metric="euclidean", seed=0):
+        pass
+class Plain:
+    def __init__(self, k=1):
+        pass
+'''
+METHODS = {
+    "one": "Neighbours', params: {k: 1}",
+    "three": "Neighbours', params: {k: 3}",
+    "default": "Neighbours'",
+    "other": "Neighbours', params: {k: 3, metric: cosine}",
+    "seeded": "Neighbours', params: {k: 1, seed: $seed}",
+    "seeded_3": "Neighbours', params: {k: 3, seed: $seed}",
+    "plain": "Plain', params: {k: 1}",
+    "plain_3": "Plain', params: {k: 3}",
+}
+
+
+@pytest.fixture
+def project(configured, monkeypatch):
+    (configured / "my_neighbours.py").write_text(PLUGIN)
+    monkeypatch.syspath_prepend(configured)
+    with (configured / "config/methods.yaml").open("a") as handle:
+        for name, rest in METHODS.items():
+            handle.write(f"\n{name}: {{label: {name}, family: Mine, estimator: 'my_neighbours:{rest}}}\n")
+    study = configured / "config/studies/smoke.yaml"
+    text = study.read_text().replace("[pu_hdt, pu_shrf, pu_bagging, pu_wlr, adasyn_rf]", f"[{', '.join(METHODS)}]")
+    lines = text.splitlines(keepends=True)
+    study.write_text("".join(line for line in lines if not line.startswith(("method_options", "  pu_", "  adasyn"))))
+    return load_project([study])
+
+
+def test_methods_share_a_fit_if_only_shared_params_differ(project):
+    groups = sharing(project, project.study("smoke"), "moons", "flip-50", list(METHODS))
+    assert groups == [["one", "three"], *([name] for name in list(METHODS)[2:])]
+
+
+def test_methods_without_resources_are_fitted_by_one_job(project):
+    assert resource_groups(project, project.study("smoke")) == {"cells": list(METHODS)}
+
+
+def test_a_constant_of_a_class_is_read_without_an_import(project):
+    assert class_constant("my_neighbours:Neighbours", "shared_params") == {"k"}
+    assert class_constant("my_neighbours:Plain", "shared_params") is None
+    assert "my_neighbours" not in sys.modules
+
+
+@pytest.fixture
+def index(configured):
+    files = [paths.fit("smoke", "moons", "flip-50", method) for method in ("a", "b")]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(file.name)
+    index = paths.fits_index("smoke", "moons", "cells")
+    write_index(index, files, ["no_such_package"])
+    return index
+
+
+def test_an_index_stays_while_its_files_do(index):
+    forget_incomplete()
+    assert index.is_file()
+    paths.fit("smoke", "moons", "flip-50", "b").unlink()
+    forget_incomplete()
+    assert not index.exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"no_such_package"', '"json"'), ('"files"', '"filed"'), ("{", ""), ('"no_such_package"', "3")]
+)
+def test_an_index_goes_if_a_package_was_installed_or_it_cannot_be_read(index, old, new):
+    index.write_text(index.read_text().replace(old, new))
+    forget_incomplete()
+    assert not index.exists()
+
+
+def test_a_file_made_by_hand_changes_its_index_and_one_that_is_not_listed_does_not(index):
+    before = read_json(index)
+    file = paths.fit("smoke", "moons", "flip-50", "a")
+    file.write_text("new")
+    update_index(index, file)
+    after = read_json(index)
+    assert {name for name in before["files"] if before["files"][name] != after["files"][name]} == {str(file)}
+    file.with_name("c.npz").write_text("c")
+    update_index(index, file.with_name("c.npz"))
+    assert read_json(index) == after
+    update_index(index.with_name("none.json"), file)
+    assert not index.with_name("none.json").exists()
+
+
+def test_a_cell_runs_while_its_lock_is_held(configured):
+    lock = paths.lock("smoke", "moons", "flip-50", "pu_wlr")
+    with held(lock):
+        left_behind = paths.lock("smoke", "moons", "flip-50", "pu_hdt")
+        left_behind.touch()
+        assert running_cells("smoke") == {("moons", "flip-50", "pu_wlr")}
+    assert running_cells("smoke") == set()
