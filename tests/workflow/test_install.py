@@ -25,11 +25,12 @@ analysis: {metrics: [auc_pr]}
 """
 FIT = """\
 import numpy as np
-from scarce.scoring.thresholds import best_f1_sweep
+from scarce.scoring.ranking import Ranking, average_precision
 from scarce.trees import PUHellingerTreeClassifier
 
 X, s = np.arange(40.0).reshape(-1, 1), np.repeat([0, 1], [30, 10])
-print(best_f1_sweep(s, PUHellingerTreeClassifier(0.3).fit(X, s).predict_proba(X)[:, 1]))
+scores = PUHellingerTreeClassifier(0.3).fit(X, s).predict_proba(X)[:, 1]
+print("average precision", average_precision(Ranking(scores[None], s[None] == 1))[0])
 """
 
 
@@ -72,7 +73,7 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path):
     assert not [name for name in names if name.endswith("/author_runs.csv") or "__pycache__" in name]
 
     empty.install(str(wheel))
-    assert "Threshold" in empty.run("python", "-c", FIT).stdout
+    assert "average precision 1.0" in empty.run("python", "-c", FIT).stdout
     assert "scarce[bench]" in empty.run("scarce", "list", "studies", check=False).stderr
 
     empty.install(f"{wheel}[bench]")
