@@ -8,7 +8,7 @@ from pathlib import Path
 import scarce
 from scarce.errors import ScarceError
 
-PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+PARTS = ("Snakefile", "workflow", "config", "profiles")
 README = """\
 # A project of scarce
 
