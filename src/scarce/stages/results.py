@@ -113,6 +113,7 @@ def load_results(project: Project, name: str) -> StudyResults:
     from scarce.report.results import DisplayMethod, DisplayNames, Frames, StudyResults
 
     study = project.study(name)
+    there(paths.result("scores", name), name)  # before anything that a study without results lacks as well
     datasets = [project.dataset(d) for d in order_of_datasets(project, study)]
     methods = [project.method(method) for method in study.methods]
     run = [spec for spec in methods if spec.name in study.fitted_methods]
