@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scarce.trees.codes import FEW, VALUES_A_SLOT, encode
-from scarce.trees.cuts import Node
-from scarce.trees.groups import scratch
-from scarce.trees.tally import tally
+from scarce.trees.criteria import Node
+from scarce.trees.groups import scratch, tally
 from tests.unit.trees.test_slots import PATIENT, assert_equal, problems, trees
 
 pytestmark = pytest.mark.slow
