@@ -6,9 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import pickle
-import signal
 import struct
 import tarfile
 import zipfile
@@ -16,12 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import sparse
-from scipy.io import savemat
 
 from scarce.config.datasets.read import Csv
 from scarce.data import downloads, unpacking
-from scarce.data.readers import READERS, arrays
+from scarce.data.readers import READERS
 from scarce.data.sources import looks_like_html
 from scarce.errors import DataError
 
@@ -309,46 +305,6 @@ def test_npz_bomb(monkeypatch):
 def test_bytes_are_texts(folder):
     np.savez("f.npz", X=np.zeros((2, 1)), y=np.array([b"pos", b"neg"]))
     assert list(READERS["npz"]([folder / "f.npz"], {}).column("y")) == ["pos", "neg"]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ({"X": {"a": 1}, "y": np.zeros(2)}, "type struct"),
-        ({"X": np.zeros((2, 1)), "y": np.array([{"a": 1}, {"b": 2}], dtype=object)}, "objects"),
-        ({"X": np.array([[1], [2]], dtype=object), "y": np.zeros(2)}, "not numbers"),
-        ({"X": np.array(["a", "b"]), "y": np.zeros(2)}, "wanted|not numbers"),
-    ],
-)
-def test_mat_with_objects(content, message, folder):
-    savemat("f.mat", content)
-    refused("mat", (folder / "f.mat").read_bytes(), message, name="f.mat")
-
-
-def test_a_file_that_ends_the_process_that_reads_it_is_a_data_error(monkeypatch):
-    """Damaged .mat files can: a wrong length of a cell leads SciPy outside its memory, now and then."""
-    monkeypatch.setattr(arrays, "_of_matlab", lambda path, options: os.kill(os.getpid(), signal.SIGKILL))
-    refused("mat", b"x" * 200, "reading it ends the process", name="f.mat")
-
-
-def test_mat_bomb(folder, monkeypatch):
-    monkeypatch.setattr(unpacking, "ALWAYS", 100_000)
-    savemat("f.mat", {"X": np.zeros((1000, 1000)), "y": np.zeros(1000)}, do_compression=True)
-    refused("mat", (folder / "f.mat").read_bytes(), "which no data set does", name="f.mat")
-    savemat("f.mat", {"X": sparse.csc_matrix((1000, 1000)), "y": np.zeros(1000)})
-    assert READERS["mat"]([folder / "f.mat"], {}).n == 1000
-
-
-def test_mat_with_texts_and_sparse_values(folder):
-    savemat("f.mat", {"X": sparse.csc_matrix(np.eye(2)), "y": np.array(["pos", "neg"], dtype=object)})
-    table = READERS["mat"]([folder / "f.mat"], {})
-    assert list(table.column("y")) == ["pos", "neg"]
-    assert table.column("x2").tolist() == [0, 1]
-
-
-@pytest.mark.parametrize("start", [b"MATLAB 7.3 MAT-file", b"\x89HDF\r\n\x1a\n"])
-def test_mat_of_version_7_3_names_the_way_out(start):
-    refused("mat", start + b"\0" * 600, "version 7.3 .* are not read .*-v7", name="f.mat")
 
 
 @pytest.mark.parametrize(

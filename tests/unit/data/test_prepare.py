@@ -322,4 +322,4 @@ def test_a_generator_is_one_registered_function(monkeypatch):
         with pytest.raises(ValidationError) as error:
             described(source | wrong)
         (problem,) = error.value.errors()
-        assert ".".join(map(str, problem["loc"])).endswith(place) or problem["type"] == place
+        assert ".".join(map(str, problem["loc"])).endswith(place) or problem["ctx"].get("about") == place

@@ -251,18 +251,6 @@ def test_npz_and_its_refusals(folder):
         READERS["npz"]([folder / "d.npz"], {})
 
 
-def test_mat_and_its_refusals(folder):
-    from scipy.io import savemat
-
-    X, y = np.arange(6.0).reshape(3, 2), np.array([[0], [1], [0]])
-    savemat("a.mat", {"X": X, "y": y})
-    table = READERS["mat"]([folder / "a.mat"], {})
-    assert [column.tolist() for column in table.columns] == [[0, 2, 4], [1, 3, 5], ["0", "1", "0"]]
-    (folder / "cut.mat").write_bytes((folder / "a.mat").read_bytes()[:60])
-    with pytest.raises(DataError, match="not a whole MATLAB file"):
-        READERS["mat"]([folder / "cut.mat"], {})
-
-
 def test_svmlight():
     table = read("svmlight", "+1 1:0.5 3:2\n-1 2:1\n", n_features=4)
     assert table.names == ["x1", "x2", "x3", "x4", "y"]

@@ -82,10 +82,4 @@ class Npz(Block):
     labels: str = "y"
 
 
-class Mat(Npz):
-    """MATLAB file up to version 7 with a matrix and a vector of classes."""
-
-    format: Literal["mat"]
-
-
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Mat, Field(discriminator="format")]
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz, Field(discriminator="format")]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from scarce.data.readers.arrays import read_mat, read_npz, read_svmlight
+from scarce.data.readers.arrays import read_npz, read_svmlight
 from scarce.data.readers.attributes import read_arff, read_keel
 from scarce.data.readers.delimited import read_csv
 from scarce.data.registry import Registry
@@ -33,6 +33,5 @@ READERS.register("arff")(_each(read_arff))
 READERS.register("csv")(read_csv)
 READERS.register("svmlight")(read_svmlight)
 READERS.register("npz")(_each(read_npz))
-READERS.register("mat")(_each(read_mat))
 
-__all__ = ["READERS", "read_arff", "read_csv", "read_keel", "read_mat", "read_npz", "read_svmlight"]
+__all__ = ["READERS", "read_arff", "read_csv", "read_keel", "read_npz", "read_svmlight"]
