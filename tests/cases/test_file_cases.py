@@ -10,9 +10,9 @@ import pytest
 
 from scarce.config.datasets import DatasetSpec
 from scarce.config.yamlfile import read_yaml
+from scarce.data.downloads import looks_like_html
 from scarce.data.encode import FittedEncoder
 from scarce.data.prepare import build
-from scarce.data.sources import looks_like_html
 from scarce.data.store import fetch_dataset
 from scarce.labels.labelings.scar import Scar, flip_count
 from scarce.labels.make import make_labels

@@ -27,16 +27,8 @@ FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 class Content:
     """A prepared table.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d), float64
-        Numbers; in a nominal column positions in its list of `categories`. NaN for a missing cell.
-    y : ndarray of shape (n,), int8
-        True labels, 1 for the positive class.
-    names : list of str
-    categorical : ndarray of shape (d,), bool
-    categories : dict of str to list of str
-        Values of each nominal column, sorted.
+    `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
+    `categories`. `y` is int8 (n,), 1 for the positive class.
     """
 
     X: np.ndarray
@@ -61,27 +53,11 @@ class Content:
 def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read the files that `fetch` put into ``data/raw/<name>`` and check the table against the description.
 
-    Parameters
-    ----------
-    spec : DatasetSpec
-    allow_unusable : bool
-        Whether to return an empty table, not to raise, if the table cannot be used.
+    Returns the arrays X, y and categorical, and the content of ``data/prepared/<name>.json``. Both describe no rows if
+    the data set could not be fetched or, with `allow_unusable`, not be used.
 
-    Returns
-    -------
-    arrays : dict
-        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. n = 0 if the data set could not be fetched or
-        used.
-    description : dict
-        name, title, code, status, n, d, positives, names, categories, levels (for each column the number of categories,
-        0 if numeric), scaled, content_sha256, source. For a data set that could not be fetched (status ``unavailable``)
-        or used (``unusable``): name, title, code, status, reason.
-
-    Raises
-    ------
-    DataError
-        If a raw file has changed since it was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
-        table does not agree with the description, or no method could learn from it.
+    Raises DataError if a raw file has changed since it was fetched; unless `allow_unusable`, also if the files cannot
+    be read, the table does not agree with the description, or no method could learn from it.
     """
     about = {"name": spec.name, "title": spec.title, "code": spec.code}
     record = _provenance(spec)

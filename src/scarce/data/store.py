@@ -21,16 +21,8 @@ if TYPE_CHECKING:
 class Features:
     """Prepared features, without labels.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d), float64
-        Codes in nominal columns, NaN for missing cells.
-    names : list of str
-    categorical : ndarray of shape (d,), bool
-    categories : dict of str to list of str
-        Values of each nominal column, in the order of the codes.
-    description : dict
-        Content of ``data/prepared/<name>.json``.
+    `X` is float64 (n, d), with codes in nominal columns (positions in their `categories`) and NaN for missing cells;
+    `description` is the content of ``data/prepared/<name>.json``.
     """
 
     X: np.ndarray
@@ -66,18 +58,10 @@ class Prepared(Features):
 
 
 def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> dict:
-    """Fetch a data set into ``data/raw/<name>``. If no source gives it, PROVENANCE.json has status ``unavailable``.
+    """Fetch a data set into ``data/raw/<name>``; returns the content of PROVENANCE.json.
 
-    Parameters
-    ----------
-    spec : DatasetSpec
-    mirror : path, optional
-        Mirror folder; by default the one that SCARCE_MIRROR names.
-
-    Returns
-    -------
-    dict
-        Content of PROVENANCE.json; ``status`` is ``ok`` or ``unavailable``.
+    `mirror` is by default the folder that SCARCE_MIRROR names. If no source gives the data, ``status`` is
+    ``unavailable``.
     """
 
     def verify(source: Any, raw: list[Path]) -> None:
@@ -97,16 +81,8 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> di
 def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict:
     """Write ``data/prepared/<name>.npz`` and ``.json``; returns the content of the latter.
 
-    Parameters
-    ----------
-    spec : DatasetSpec
-    allow_unusable : bool
-        Whether to write an empty table with the reason, not to raise, if the table cannot be used.
-
-    Raises
-    ------
-    DataError
-        If the raw files have changed since they were fetched; unless `allow_unusable`, if the table cannot be used.
+    Raises DataError as `prepare` does. With `allow_unusable`, a table that cannot be used becomes an empty one with the
+    reason.
     """
     from scarce.data.prepare import prepare
 

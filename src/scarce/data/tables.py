@@ -15,17 +15,8 @@ from scarce.errors import DataError
 class Table:
     """Columns of equal length.
 
-    Parameters
-    ----------
-    names : list of str
-        Distinct column names, including the class column.
-    columns : list of ndarray of shape (n,)
-        A numeric column is float64, NaN for a missing cell; a nominal one holds objects, str or None for a missing
-        cell.
-    categorical : list of bool
-        Which columns are nominal.
-    target : str, optional
-        The class column, if the file declares it.
+    A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
+    missing cell. `target` is the class column, if the file declares it.
     """
 
     names: list[str]
@@ -78,20 +69,7 @@ class Table:
 
 
 def below(tables: list[Table], files: list[str]) -> Table:
-    """Concatenate the rows of tables with the same columns.
-
-    Parameters
-    ----------
-    tables : list of Table
-        At least one.
-    files : list of str
-        Names of the files, for messages.
-
-    Raises
-    ------
-    DataError
-        If a table's columns differ from those of the first in name, order or kind.
-    """
+    """Concatenate the rows of tables of `files`; DataError if columns differ in name, order or kind."""
     first = tables[0]
     for table, file in zip(tables, files, strict=True):
         if table.names != first.names or table.categorical != first.categorical:

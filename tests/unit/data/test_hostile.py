@@ -17,8 +17,8 @@ import pytest
 
 from scarce.config.datasets.read import Csv
 from scarce.data import downloads, unpacking
+from scarce.data.downloads import looks_like_html
 from scarce.data.readers import READERS
-from scarce.data.sources import looks_like_html
 from scarce.errors import DataError
 
 ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
@@ -118,7 +118,7 @@ def test_bomb(ending, folder, monkeypatch):
     content = pack(text) if pack else packed.getvalue()
     refused("csv", content, "which no data set does", name=f"f.csv{ending}", target="k")
     if ending == ".zip":
-        with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+        with pytest.raises(DataError, match="which no data set does"):
             downloads.extract(folder / "f.csv.zip", "f.csv", folder / "out.csv")
         assert (folder / "out.csv").stat().st_size < len(text) / 2
 
@@ -129,7 +129,7 @@ def test_bomb_in_a_tar(folder, monkeypatch):
         info = tarfile.TarInfo("f.csv")
         info.size = 10_000_000
         archive.addfile(info, io.BytesIO(b"0" * info.size))
-    with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+    with pytest.raises(DataError, match="which no data set does"):
         downloads.extract(folder / "f.tar.xz", "f.csv", folder / "out.csv")
 
 
@@ -155,7 +155,7 @@ def test_members_of_a_tar_that_are_no_files(folder, kind):
         info = tarfile.TarInfo("m")
         info.type, info.linkname = kind, "/etc/passwd"
         archive.addfile(info)
-    with pytest.raises(downloads.DownloadFailed, match="no regular file"):
+    with pytest.raises(DataError, match="no regular file"):
         downloads.extract(folder / "f.tar", "m", folder / "out")
 
 
@@ -293,7 +293,7 @@ def test_a_member_that_claims_to_be_packed_badly_is_a_bomb_nevertheless(folder, 
     place = data.index(b"PK\x01\x02") + 20  # the packed size, in the directory
     data[place : place + 4] = struct.pack("<L", 10_000_000)
     (folder / "f.zip").write_bytes(data)
-    with pytest.raises(downloads.DownloadFailed, match="which no data set does"):
+    with pytest.raises(DataError, match="which no data set does"):
         downloads.extract(folder / "f.zip", "f.csv", folder / "out.csv")
 
 

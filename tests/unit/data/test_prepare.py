@@ -15,7 +15,6 @@ from scarce.config.datasets import DatasetSpec
 from scarce.data import generators, steps
 from scarce.data.generators import GeneratorOptions, generate
 from scarce.data.prepare import Content
-from scarce.data.registry import Registry
 from scarce.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
 from scarce.data.tables import Table, as_text
 from scarce.errors import ConfigError, DataError
@@ -292,14 +291,14 @@ def test_a_generator_is_one_registered_function(monkeypatch):
         radius: float = Field(1.0, gt=0)
         columns: ClassVar[int] = 2
 
-    monkeypatch.setattr(generators, "GENERATORS", Registry("generator"))
+    monkeypatch.setattr(generators, "GENERATORS", {})
 
-    @generators.GENERATORS.register("rings", Rings)
+    @generators.generator("rings", Rings)
     def rings(random, y, options):
         return {"x1": options.radius * (y + 1 / 3), "side": np.where(y, "in", "out").astype(object)}
 
     with pytest.raises(ConfigError, match="generator rings is registered twice"):
-        generators.GENERATORS.register("rings", Rings)(rings)
+        generators.generator("rings", Rings)(rings)
 
     source = {"kind": "generated", "generator": "rings", "n": 10, "prior": 0.2, "seed": 0}
     spec = described(source, target="label", positive="positive")

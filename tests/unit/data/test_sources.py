@@ -23,7 +23,7 @@ from types import SimpleNamespace
 import pytest
 
 from scarce import files, paths
-from scarce.data import downloads, openml_client, patience, sources, unpacking, wheels
+from scarce.data import downloads, sources, unpacking, wheels
 from scarce.data.availability import at_hand, forget_stale_failures, own_files
 from scarce.data.store import fetch_dataset, prepare_dataset
 from scarce.errors import DataUnavailable
@@ -226,7 +226,7 @@ def dripping(monkeypatch):
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
 def test_a_server_that_never_ends_is_not_waited_for(mirror, web, dripping, monkeypatch, head):
-    monkeypatch.setattr(patience, "SECONDS", 0.5)
+    monkeypatch.setattr(downloads, "SECONDS", 0.5)
     web.url = dripping(head, b"1", 0.02)
     record = fetch_dataset(described(on_web(web), in_mirror()), mirror)
     assert record["source"]["kind"] == "mirror"
@@ -441,7 +441,7 @@ def openml(web, monkeypatch):
     web.files["/7.arff"] = ARFF.encode()
     web.md5 = hashlib.md5(ARFF.encode()).hexdigest()
     web.about = (2, "active", f"{web.url}/7.arff", web.md5)
-    monkeypatch.setattr(openml_client, "_describe", lambda number: web.about)
+    monkeypatch.setattr(sources, "_describe", lambda number: web.about)
     Path("own.arff").write_text(ARFF)
     own = described({"kind": "local", "files": [{"path": "own.arff"}]}, read={"format": "arff"}, name="proof")
     fetch_dataset(own)
@@ -482,21 +482,21 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
     def offline(number):
         raise ConnectionError("no network")
 
-    monkeypatch.setattr(openml_client, "_describe", offline)
+    monkeypatch.setattr(sources, "_describe", offline)
     reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
     md5 = downloads.file_hash(cached, "md5")
     assert f"the copy in data/raw/toy/openml-7.arff is bad: md5 {md5}, expected {openml.md5}" in reason
-    monkeypatch.setattr(openml_client, "_describe", lambda number: openml.about)
+    monkeypatch.setattr(sources, "_describe", lambda number: openml.about)
     assert fetch_dataset(of_openml(openml))["status"] == "ok"
     assert cached.read_text() == ARFF
-    monkeypatch.setattr(openml_client, "_describe", offline)
+    monkeypatch.setattr(sources, "_describe", offline)
     assert fetch_dataset(of_openml(openml, md5=openml.md5))["status"] == "ok"
 
 
 def test_openml_that_never_answers_is_not_waited_for(openml, monkeypatch):
-    monkeypatch.setattr(patience, "SECONDS", 0.1)
+    monkeypatch.setattr(downloads, "SECONDS", 0.1)
     never = threading.Event()
-    monkeypatch.setattr(openml_client, "_describe", lambda number: never.wait())
+    monkeypatch.setattr(sources, "_describe", lambda number: never.wait())
     assert (
         "OpenML 7 version 2 cannot be asked: TimeoutError: no end of it" in fetch_dataset(of_openml(openml))["reason"]
     )
@@ -509,7 +509,7 @@ def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
     about = SimpleNamespace(version=3, url="http://x/7.arff", md5_checksum="a" * 32)
     monkeypatch.setattr(openml.datasets, "get_dataset", lambda number, download_data: about)
     monkeypatch.setattr(openml.datasets, "check_datasets_active", lambda numbers, raise_error_if_not_exist: {7: False})
-    assert openml_client._describe(7) == (3, "deactivated", "http://x/7.arff", "a" * 32)
+    assert sources._describe(7) == (3, "deactivated", "http://x/7.arff", "a" * 32)
 
 
 # -- own files, unavailable data sets -----
@@ -532,7 +532,7 @@ def test_unavailable_flows_through_and_an_own_copy_brings_it_back(folder):
     (folder / "data" / "own" / "toy.csv").write_text(ROWS)
     assert at_hand(spec)
     assert own_files(spec) == ["data/own/toy.csv"]
-    assert forget_stale_failures({"toy": spec}) == ["toy"]
+    assert forget_stale_failures([spec]) == ["toy"]
     assert not paths.provenance("toy").exists()
     assert fetch_dataset(spec)["status"] == "ok"
     assert prepare_dataset(spec)["n"] == 4

@@ -162,7 +162,7 @@ class GeneratedSource(Source):
     @property
     def code(self) -> list[str]:
         """Modules that decide what is drawn."""
-        return ["scarce.data.generators", _generators()[self.generator].function.__module__]
+        return ["scarce.data.generators", _generators()[self.generator].draw.__module__]
 
 
 def _generators() -> Any:

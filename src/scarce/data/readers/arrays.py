@@ -16,14 +16,7 @@ from scarce.errors import DataError
 
 
 def read_npz(path: Path, options: dict) -> Table:
-    """Read a NumPy archive; an array of Python objects (a pickle) is refused.
-
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        ``features`` and ``labels``: names of the arrays; ``target``: name of the class column.
-    """
+    """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
     check_file(path)
     try:
         packed = path.stat().st_size
@@ -50,16 +43,7 @@ _LINE = re.compile(rf"\s*(?:(?:{_NUMBER})(?:\s+(?:qid|[0-9]{{1,9}}):(?:{_NUMBER}
 
 
 def read_svmlight(paths: list[Path], options: dict) -> Table:
-    """Read LIBSVM's text format; the rows of several files are put one below the other.
-
-    Places start at 1, or at 0 if any row has a place 0. Query ids are ignored.
-
-    Parameters
-    ----------
-    paths : list of Path
-    options : dict
-        ``n_features``: number of features, if the last ones may be absent; ``target``: name of the class column.
-    """
+    """Read LIBSVM's text format. Places start at 1, or at 0 if any row has a place 0. Query ids are ignored."""
     labels: list[float] = []
     places: list[list[int]] = []
     values: list[list[float]] = []

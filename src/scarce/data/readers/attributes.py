@@ -45,19 +45,7 @@ class _Attributes:
 
 
 def read_arff(path: Path, options: dict) -> Table:
-    """Read one ARFF file; ``?`` is a missing cell.
-
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        Not used.
-
-    Raises
-    ------
-    DataError
-        With file and line, if the header or a row cannot be read.
-    """
+    """Read one ARFF file; ``?`` is a missing cell."""
 
     def header(line: str, attributes: _Attributes, where: str) -> None:
         if not line.lower().startswith("@relation"):
@@ -76,17 +64,8 @@ def read_arff(path: Path, options: dict) -> Table:
 def read_keel(path: Path, options: dict) -> Table:
     """Read one KEEL file.
 
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        ``missing``: texts of a missing cell; ``target``: class column, else the last of @outputs, else the last
-        attribute. If there are @inputs or @outputs, attributes other than the inputs and the class are left out.
-
-    Raises
-    ------
-    DataError
-        With file and line, if the header or a row cannot be read.
+    The class column is the last of @outputs, else the last attribute. If there are @inputs or @outputs, attributes
+    other than the inputs, the class and the option ``target`` are left out.
     """
     missing = set(options.get("missing", ["?", "<null>"]))
 
