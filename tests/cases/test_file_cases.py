@@ -13,7 +13,7 @@ from scarce.config.yamlfile import read_yaml
 from scarce.data.downloads import looks_like_html
 from scarce.data.encode import FittedEncoder
 from scarce.data.prepare import build
-from scarce.data.store import fetch_dataset
+from scarce.data.sources import fetch_dataset
 from scarce.labels.labelings.scar import Scar, flip_count
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout

