@@ -24,7 +24,7 @@ def forget_stale_failures(described: Iterable[DatasetSpec], mirror: str | PathLi
     forgotten = []
     for spec in described:
         path = paths.provenance(spec.name)
-        status = _status(path)
+        status = _record(path)["status"]
         if status == "damaged" or (status == "unavailable" and at_hand(spec, mirror)):
             with contextlib.suppress(OSError):  # the job that writes there reports a read-only folder
                 path.unlink()
@@ -32,19 +32,21 @@ def forget_stale_failures(described: Iterable[DatasetSpec], mirror: str | PathLi
     return forgotten
 
 
-def _status(path: Path) -> str:
-    """Status in a PROVENANCE.json: ok, unavailable, damaged, or "" if there is no such file."""
-    if not path.is_file():
-        return ""
-    with contextlib.suppress(DataError, AttributeError):
-        return files.read_json(path).get("status", "damaged")
-    return "damaged"
+def _record(path: Path) -> dict:
+    """A PROVENANCE.json, or the description of a prepared table; its status is "" if absent, or damaged."""
+    try:
+        record = files.read_json(path)
+    except FileNotFoundError:
+        return {"status": ""}
+    except DataError:
+        record = None
+    return record if isinstance(record, dict) and "status" in record else {"status": "damaged"}
 
 
 def at_hand(spec: DatasetSpec, mirror: str | PathLike | None = None) -> bool:
     """Whether a data set needs no network: fetched already, generated, in the mirror, or a file of the user's."""
     path, folder = paths.provenance(spec.name), mirror_folder(mirror)
-    if _status(path) == "ok":
+    if _record(path)["status"] == "ok":
         return True
     roots = {"local": Path(), **({"mirror": folder} if folder is not None else {})}
     return any(
@@ -67,19 +69,14 @@ def missing(dataset: str) -> str:
 
 def unavailable(dataset: str) -> str:
     """Why a data set could not be fetched when last tried, or ""."""
-    return _reason(paths.provenance(dataset), "unavailable")
+    record = _record(paths.provenance(dataset))
+    return record["reason"] if record["status"] == "unavailable" else ""
 
 
 def unusable(dataset: str) -> str:
     """Why a data set's table could not be used when last prepared, or ""."""
-    return _reason(paths.prepared_json(dataset), "unusable")
-
-
-def _reason(file: Path, status: str) -> str:
-    with contextlib.suppress(DataError, FileNotFoundError):  # a damaged file is made again
-        description = files.read_json(file)
-        return description["reason"] if description["status"] == status else ""
-    return ""
+    record = _record(paths.prepared_json(dataset))
+    return record["reason"] if record["status"] == "unusable" else ""
 
 
 #: Files of more bytes are left to the job that prepares them.

@@ -41,7 +41,7 @@ def encoding_of(data: bytes) -> str:
 def rows(data: bytes, read: dict[str, Any], where: str) -> Iterator[tuple[int, list[str]]]:
     """Line number and cells of each row that is not blank, of `data` without comments.
 
-    `read` has ``delimiter`` and ``quote`` as in `scarce.config.datasets.read.Csv`; `where` is the file's name.
+    `read` has ``delimiter`` and ``quote`` as in `scarce.config.datasets.reading.Csv`; `where` is the file's name.
     """
     text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding_of(data), newline="")
     delimiter = read.get("delimiter", ",")

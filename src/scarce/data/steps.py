@@ -1,6 +1,6 @@
 """Steps between reading and checking: pure functions of a table, a step's settings and the class column.
 
-`scarce.config.datasets.steps` declares each step's keys and says what it does.
+`scarce.config.datasets.reading` declares each step's keys and says what it does.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scarce.config.datasets import steps as specs
+from scarce.config.datasets import reading as specs
 from scarce.data.tables import Table, as_text, numbers, some, texts
 from scarce.errors import DataError
 

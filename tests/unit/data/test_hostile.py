@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scarce.config.datasets.read import Csv
+from scarce.config.datasets.reading import Csv
 from scarce.data import downloads, unpacking
 from scarce.data.downloads import looks_like_html
 from scarce.data.readers import READERS

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scarce.config.datasets.read import Csv, Keel
+from scarce.config.datasets.reading import Csv, Keel
 from scarce.data.readers import READERS, delimited
 from scarce.errors import DataError
 

@@ -12,9 +12,8 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across, known
 from scarce.config.datasets.fields import Label, Sha256, plain, problem
-from scarce.config.datasets.read import Read
+from scarce.config.datasets.reading import Read, Step
 from scarce.config.datasets.sources import Source, SourceSpec
-from scarce.config.datasets.steps import Step
 from scarce.config.names import Name
 
 

@@ -1,8 +1,8 @@
 """Readers of file formats, by the `format` of a `read:` block.
 
 A reader takes the paths, in order, whose rows are put one below the other, and a dict of options: those that
-`scarce.config.datasets.read` declares, and `target`, `positive`, `nominal`, `numeric` and `dropped` of the data set. It
-returns a `Table`, or raises DataError with file and line.
+`scarce.config.datasets.reading` declares, and `target`, `positive`, `nominal`, `numeric` and `dropped` of the data
+set. It returns a `Table`, or raises DataError with file and line.
 """
 
 from __future__ import annotations
