@@ -22,8 +22,8 @@ def encode_all(
 
     `X` is (n, d), with codes in nominal columns and NaN for missing cells. Returns (n, d): first the weight of evidence
     of each nominal column, ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for value v, with P_v positives
-    among P and N_v negatives among N, and 0 for a value that a single row has; then the numeric columns, mean-imputed and,
-    unless `scaled` already, standardised by mean and standard deviation of all rows.
+    among P and N_v negatives among N, and 0 for a value that a single row has; then the numeric columns, mean-imputed
+    and, unless `scaled` already, standardised by mean and standard deviation of all rows.
 
     The zero for single rows follows ``WOEEncoder`` of category_encoders. The stored runs of Ortega Vazquez, vanden
     Broucke & De Weerdt (2023) are reproduced only with it. Raises ValueError for an encoding that is not in

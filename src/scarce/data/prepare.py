@@ -97,11 +97,10 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     read = spec.reader(source)
     options = {
         **read.model_dump(),
-        "target": spec.target,
-        "positive": list(spec.positive),
-        "nominal": list(spec.nominal),
-        "numeric": list(spec.numeric),
-        "dropped": steps.dropped([*source.steps, *spec.steps]),
+        **spec.model_dump(include={"target", "positive", "nominal", "numeric"}),
+        "dropped": [
+            name for step in [*source.steps, *spec.steps] if step.step == "drop_columns" for name in step.columns
+        ],
     }
     try:
         table = READERS[read.format](raw, options)
@@ -174,10 +173,7 @@ def _target(spec: DatasetSpec, table: Table) -> str:
         raise ConfigError(
             f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}"
         )
-    if target not in table.names:
-        raise DataError(
-            f"there is no class column {target!r}; columns are {some(table.names, 40)}", hint="correct `target:`"
-        )
+    table.index(target, "class column", "correct `target:`")
     return target
 
 
@@ -186,17 +182,15 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     names = [name for name in table.names if name != target]
     for key in ("nominal", "numeric"):
         for name in getattr(spec, key):
-            if name not in table.names:
-                raise DataError(
-                    f"there is no column {name!r}; columns are {some(table.names, 40)}", hint=f"correct `{key}:`"
-                )
+            table.index(name, hint=f"correct `{key}:`")
     if not names:
         raise DataError("there is no column beside the class column")
     columns, categories = [], {}
     for name in names:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
-            codes, categories[name] = _codes(texts_kept(table.column(name)))
+            column = table.column(name)  # texts keep blanks that were inside quotes
+            codes, categories[name] = _codes(column if column.dtype == object else texts(column))
             columns.append(codes)
             if name not in spec.nominal:
                 _refuse_identifier(name, categories[name], np.count_nonzero(~np.isnan(codes)))
@@ -264,11 +258,6 @@ def _spelling(label: str) -> object:
         visible = "".join(letter for letter in normal if unicodedata.category(letter) != "Cf")
         words = " ".join(visible.casefold().split())
         return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
-
-
-def texts_kept(column: np.ndarray) -> np.ndarray:
-    """A nominal column as texts; those that are texts already keep blanks that were inside quotes."""
-    return column if column.dtype == object else texts(column)
 
 
 def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:

@@ -32,11 +32,6 @@ def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     return table
 
 
-def dropped(steps: list[specs.Step]) -> list[str]:
-    """Names of the columns that `drop_columns` steps remove."""
-    return [name for step in steps if isinstance(step, specs.DropColumns) for name in step.columns]
-
-
 def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
     return table.select([*(name for name in step.columns if name != target.name), target.name])
 

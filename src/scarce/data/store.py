@@ -29,16 +29,6 @@ class Features:
     description: dict[str, Any]
 
     @property
-    def available(self) -> bool:
-        """False for a data set without rows, which could not be fetched or used."""
-        return self.description["status"] == "ok"
-
-    @property
-    def levels(self) -> list[int]:
-        """Number of categories of each column in the whole data set, 0 for a numeric column."""
-        return [len(self.categories.get(name, ())) for name in self.names]
-
-    @property
     def scaled(self) -> bool:
         """Whether the numeric columns are standardised already."""
         return bool(self.description.get("scaled", False))

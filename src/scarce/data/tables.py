@@ -25,21 +25,17 @@ class Table:
     target: str | None = None
 
     def __post_init__(self):
-        if not len(self.names) == len(self.columns) == len(self.categorical):
-            raise DataError("a table needs one name, one column and one kind for each column")
         check_names(self.names)
-        if len({len(column) for column in self.columns}) > 1:
-            raise DataError("columns differ in length")
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return len(self.columns[0]) if self.columns else 0
 
-    def index(self, name: str) -> int:
+    def index(self, name: str, kind: str = "column", hint: str | None = None) -> int:
         """Position of a column; DataError if there is none of that name."""
         if name not in self.names:
-            raise DataError(f"there is no column {name!r}; columns are {some(self.names)}")
+            raise DataError(f"there is no {kind} {name!r}; columns are {some(self.names, 40)}", hint=hint)
         return self.names.index(name)
 
     def column(self, name: str) -> np.ndarray:

@@ -136,7 +136,7 @@ def test_prepared_table():
     assert toy.categories == {"b": ["x", "y"]}
     assert toy.y.tolist() == [1, 0, 0, 0]
     assert toy.y.dtype == np.int8
-    assert toy.levels == [2, 0]
+    assert toy.description["levels"] == [2, 0]
     about = files.read_json(paths.prepared_json("toy"))
     assert [about[key] for key in ("n", "d", "positives", "status", "levels")] == [4, 2, 1, "ok", [2, 0]]
 
@@ -239,7 +239,7 @@ def test_unavailable_has_no_rows():
     fetch_dataset(spec)
     assert prepare_dataset(spec)["reason"].startswith("private; ")
     toy = load_prepared("toy")
-    assert not toy.available
+    assert toy.description["status"] == "unavailable"
     assert (toy.X.shape, toy.y.shape, toy.categorical.shape) == ((0, 0), (0,), (0,))
 
 
@@ -309,7 +309,7 @@ def test_a_generator_is_one_registered_function(monkeypatch):
     prepare_dataset(spec)
     toy = load_prepared("toy")
     assert toy.names == ["x1", "side"]
-    assert toy.levels == [0, 2]
+    assert toy.description["levels"] == [0, 2]
     assert set(toy.X[:, 0]) == {0.333333, 1.333333}
     assert toy.y.sum() == 2
     for wrong, place in (

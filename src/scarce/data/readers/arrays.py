@@ -18,14 +18,18 @@ from scarce.errors import DataError
 def read_npz(path: Path, options: dict) -> Table:
     """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
     check_file(path)
+    names = [options.get("features", "X"), options.get("labels", "y")]
     try:
         packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
                 unpacking.check_size(member.file_size, packed, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in _array_names(options, archive.files, path)}
-        for name, array in arrays.items():
+            if absent := [name for name in names if name not in archive.files]:
+                known = some(archive.files) or "none"
+                raise DataError(f"there is no array {absent[0]!r}; arrays are {known}", where=path.name)
+            arrays = [archive[name] for name in names]
+        for name, array in zip(names, arrays, strict=True):
             if not isinstance(array, np.ndarray):  # a member that is not in NumPy's format, such as a pickle
                 raise DataError(f"{name!r} is no array", where=path.name)
             unpacking.check_matrix(array.shape, path.name, packed)
@@ -35,7 +39,7 @@ def read_npz(path: Path, options: dict) -> Table:
         if "allow_pickle" in str(error):
             raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, arrays, options)
+    return _table(path, *arrays, options)
 
 
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
@@ -70,21 +74,10 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     matrix = np.zeros((len(labels), d))
     for row, at, cells in zip(matrix, places, values, strict=True):
         row[np.array(at, dtype=int) - start] = cells
-    return _table(paths[0], {"X": matrix, "y": np.array(labels)}, {"target": options.get("target")})
+    return _table(paths[0], matrix, np.array(labels), options)
 
 
-def _array_names(options: dict, names: list[str], path: Path) -> list[str]:
-    """Names of the arrays of features and classes, which must be among `names`."""
-    used = [options.get("features", "X"), options.get("labels", "y")]
-    for name in used:
-        if name not in names:
-            raise DataError(f"there is no array {name!r}; arrays are {some(names) or 'none'}", where=path.name)
-    return used
-
-
-def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
-    features = arrays[options.get("features", "X")]
-    labels = np.asarray(arrays[options.get("labels", "y")])
+def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) -> Table:
     if labels.ndim == 2 and 1 in labels.shape:
         labels = labels.ravel()
     if features.ndim != 2 or labels.ndim != 1 or len(features) != len(labels):
