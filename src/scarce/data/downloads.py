@@ -171,18 +171,19 @@ def extract(archive: Path, member: str, target: Path) -> Path:
     """
     packed = archive.stat().st_size  # the size that a zip states for a member may be false
     try:
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as opened, opened.open(member) as source, open(target, "wb") as out:
-                unpacking.copy(source, out, packed, archive.name)
-        elif tarfile.is_tarfile(archive):
-            with tarfile.open(archive) as opened:
+        with contextlib.ExitStack() as stack:
+            if zipfile.is_zipfile(archive):
+                source = stack.enter_context(zipfile.ZipFile(archive)).open(member)
+            elif tarfile.is_tarfile(archive):
+                opened = stack.enter_context(tarfile.open(archive))
                 info = opened.getmember(member)
                 if not info.isfile():
                     raise SourceFailed(f"{member} in {archive.name} is no regular file")
-                with opened.extractfile(info) as source, open(target, "wb") as out:
-                    unpacking.copy(source, out, packed, archive.name)
-        else:
-            raise SourceFailed(f"{archive.name} is neither a zip nor a tar")
+                source = opened.extractfile(info)
+            else:
+                raise SourceFailed(f"{archive.name} is neither a zip nor a tar")
+            with source, open(target, "wb") as out:
+                unpacking.copy(source, out, packed, archive.name)
     except KeyError:
         raise SourceFailed(f"{archive.name} has no member {member}") from None
     except (*unpacking.UNREADABLE, tarfile.TarError) as error:

@@ -44,26 +44,16 @@ def encode_all(
 
 
 class FittedEncoder:
-    """Encoder fitted on training rows and their observed labels only.
+    """Encoder fitted on training rows and their observed labels s only.
 
-    Parameters
-    ----------
-    encoding : {"woe_train_observed", "onehot", "none"}
-        Weight of evidence of the observed label s; one indicator column for each value in the training rows; or
-        columns in their own order and with their codes, for methods that accept nominal columns.
-    categorical : ndarray of shape (d,), bool
-    scaled : bool
-        Whether the numeric columns are standardised already; then they are only imputed.
-
-    Notes
-    -----
-    A missing cell is a value of its own. A value that no training row has gets weight of evidence 0, or 0 in all
-    indicator columns. Numeric columns are imputed by the mean of the training rows (0 if all are missing) and
+    ``woe_train_observed`` gives the weight of evidence of s, ``onehot`` one indicator column for each value in the
+    training rows. A missing cell is a value of its own. A value that no training row has gets 0 in all its columns.
+    Numeric columns are imputed by the mean of the training rows (0 if all are missing) and, unless `scaled` already,
     standardised by their mean and standard deviation.
 
-    With "none", a nominal column keeps its codes, and a missing cell gets the code after the largest one of the
-    training rows. A numeric column is imputed by the median of the training rows (0 if all are missing) and is not
-    standardised.
+    ``none`` keeps columns in their own order, for methods that accept nominal columns. A nominal column keeps its
+    codes, and a missing cell gets the code after the largest one of the training rows. A numeric column is imputed by
+    the median of the training rows (0 if all are missing) and is not standardised.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.

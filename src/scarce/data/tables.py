@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -118,13 +119,8 @@ def as_text(value: object) -> str | None:
 
 def texts(column: np.ndarray) -> np.ndarray:
     """A column as texts: objects, None for missing cells."""
-    known: dict = {}
-    out = np.empty(len(column), dtype=object)
-    for i, value in enumerate(column.tolist()):
-        if value not in known:
-            known[value] = as_text(value)
-        out[i] = known[value]
-    return out
+    text = functools.cache(as_text)
+    return as_objects([text(value) for value in column.tolist()])
 
 
 def number(text: str) -> float:

@@ -41,10 +41,7 @@ def check_size(unpacked: int, packed: int, where: str) -> None:
 
 
 def check_matrix(shape: tuple[int, ...], where: str, packed: int | None = None) -> None:
-    """Raise DataError if an array of this shape does not fit into memory, or is too large for `packed` bytes.
-
-    For a sparse matrix, leave out `packed`: it may come from very few bytes.
-    """
+    """Raise DataError if an array is too large for memory, or for the `packed` bytes that it comes from."""
     values = math.prod(shape)
     if values > LARGEST_MATRIX:
         raise DataError(

@@ -173,19 +173,19 @@ def _sparse(line: str, attributes: _Attributes, where: str) -> list[str | None]:
     row: list[str | None] = ["0" if values is None else values[0] if values else "" for values in levels]
     if not line.endswith("}"):
         raise DataError("a sparse row is not closed", where=where)
-    stated: set[int] = set()
+    filled: set[int] = set()
     text, end = line[1:-1].rstrip(), 0
     while end < len(text):
         match = _ENTRY.match(text, end)
         at = int(match[1]) if match else len(row)
         if at >= len(row):
             raise DataError(f"{text[end : end + 40]!r} is not a column number and a value", where=where)
-        if at in stated:
+        if at in filled:
             raise DataError(f"column number {at} stands twice", where=where)
-        stated.add(at)
+        filled.add(at)
         row[at] = split_quoted(match[2], where, separator=" ")[0][0] if match[2] != "?" else None
         end = match.end()
     for at, name in enumerate(attributes.names):
-        if levels[at] == [] and at not in stated:
+        if levels[at] == [] and at not in filled:
             raise DataError(f"the text {name!r} is left out, which has no meaning", where=where)
     return row
