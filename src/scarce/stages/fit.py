@@ -46,25 +46,11 @@ def fit(
     pdb: bool = False,
     log: Path | None = None,
 ) -> None:
-    """Fit the cells of a data set that have no valid file, `lanes` at a time.
+    """Fit the cells of a data set that have no valid file, `lanes` at a time; a `method` that is named, in any case.
 
-    Parameters
-    ----------
-    project : Project
-    study_name, dataset : str
-    scenario : str, optional
-        By default, all scenarios of the study.
-    method : str, optional
-        Fit this method, again if its file is valid. By default, all methods of the study.
-    group : str, optional
-        Fit the methods of this group of equal resources; see `resource_groups`.
-    lanes : int
-        Processes that fit at a time.
-    repeat : int, optional
-        Fit this repeat of the method in this process, write nothing, and print the outcome; `pdb` opens the debugger
-        where it fails.
-    log : Path, optional
-        File that gets what methods print, and the CPU time of each cell.
+    By default all scenarios, and all methods or those of one `group` of `resource_groups`. With `repeat`, fit this
+    repeat in this process, write nothing, and print the outcome; `pdb` opens the debugger where it fails. The `log`
+    gets what methods print, and the CPU time of each cell.
     """
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
