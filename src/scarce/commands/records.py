@@ -16,6 +16,6 @@ def lost() -> str | None:
     if not any(paths.RESULTS.glob("*/fits")) or any(METADATA.glob("*")):
         return None
     return (
-        f"Snakemake's records ({METADATA}) are not here: it cannot tell what has changed since {paths.RESULTS} was made; "
-        "with --forceall it makes a study again"
+        f"Snakemake's records ({METADATA}) are not here: it cannot tell what has changed since {paths.RESULTS} was "
+        "made; with --forceall it makes a study again"
     )

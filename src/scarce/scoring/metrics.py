@@ -1,13 +1,18 @@
-"""Every metric as one record: name, direction, range and how it is computed from the saved scores of runs."""
+"""Every metric as one record: name, direction, range and how it is computed from the saved scores of runs.
+
+Imports nothing heavy: the records are read where a study is checked, before any job.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from scarce.scoring.ranking import average_precision, roc_auc
-from scarce.scoring.runs import Runs
 from scarce.scoring.values import Values, defined, ratio
+
+if TYPE_CHECKING:
+    from scarce.scoring.runs import Runs
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,14 @@ class Metric:
 
 
 def _auc_pr(runs: Runs) -> Values:
+    from scarce.scoring.ranking import average_precision
+
     return defined(average_precision(runs.ranking)).unless(runs.no_positive)
 
 
 def _auc_roc(runs: Runs) -> Values:
+    from scarce.scoring.ranking import roc_auc
+
     return defined(roc_auc(runs.ranking)).unless(runs.one_class)
 
 
