@@ -68,9 +68,7 @@ def _data(project: Project) -> list[str]:
         lines.append(f"fix   the mirror {project.mirror} is not a folder: correct SCARCE_MIRROR or config/config.yaml")
     else:
         local = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
-        lines.append(
-            f"ok    mirror {project.mirror}; {local} of {len(project.datasets)} data sets need no download"
-        )
+        lines.append(f"ok    mirror {project.mirror}; {local} of {len(project.datasets)} data sets need no download")
     for name, spec in project.datasets.items():
         remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)
         if not remote and not at_hand(spec, project.mirror) and spec.reason:

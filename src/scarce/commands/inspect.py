@@ -11,7 +11,6 @@ from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
 from scarce.data.availability import missing, unavailable, unusable
 from scarce.errors import DataError, IncompleteError
-from scarce.fitting.fits import FAILED, read_checkpoint, read_runs
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
 from scarce.words import shown
@@ -156,6 +155,8 @@ def status(project: Project, name: str) -> str:
 
 
 def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, str]:
+    from scarce.fitting.fits import FAILED, read_checkpoint, read_runs
+
     repeats = cell.study.repeats
     finished = len(read_checkpoint(paths.checkpoint(*cell.names)))
     if cell.names[1:] in running:

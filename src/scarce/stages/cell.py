@@ -12,7 +12,6 @@ from scarce import paths, registry, seeds
 from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.fitting.cell import Cell
 from scarce.source_code import class_constant
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal
 
@@ -75,12 +74,14 @@ class StudyCell:
         arguments = {name: value for name, value in self.arguments.items() if name in names}
         return {name: value for name, value in arguments.items() if not str(value).startswith("$")}
 
-    def load(self, labels: Any = None, features: tuple | None = None) -> Cell:
+    def load(self, labels: Any = None, features: tuple | None = None) -> Any:
         """The cell as it is fitted; `labels` and `features` are read from files where they are not passed.
 
         An exception while the estimator is built (an import that fails, an argument that is refused) is a failure of
         the method, and a row.
         """
+        from scarce.fitting.cell import Cell
+
         labels = labels_of(self.study, self.dataset, self.scenario) if labels is None else labels
         X, encoder = features or load_features(self.study, self.dataset, self.encoding)
         entry = self.estimator
