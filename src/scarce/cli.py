@@ -202,7 +202,6 @@ COMMANDS = {
         {"--allow-unusable": {"action": "store_true", "help": "record a table that is wrong, and go on"}},
         "none",
     ),
-    "encode": Command("encode a data set's features on all rows", "study dataset"),
     "label": Command("hide labels and split rows for all repeats", "study dataset", {"scenario": ALL_SCENARIOS}),
     "prior": Command(
         "estimate the class prior of all repeats", "study dataset", {"scenario": ALL_SCENARIOS, "--lanes": LANES}

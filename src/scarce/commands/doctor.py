@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 import shutil
 import time
@@ -14,19 +13,9 @@ from scarce.config.loading import load_project
 from scarce.config.project import Project
 from scarce.data.availability import unavailable, unusable
 from scarce.errors import ScarceError
+from scarce.stages.describe import VERSIONS, installed_versions
 
-PACKAGES = (
-    "snakemake",
-    "numpy",
-    "scipy",
-    "pandas",
-    "scikit-learn",
-    "imbalanced-learn",
-    "xgboost-cpu",
-    "numba",
-    "matplotlib",
-    "openml",
-)
+PACKAGES = (*VERSIONS, "matplotlib", "openml")
 OPTIONAL = {"torch": "only the neural methods need it: pip install 'scarce[neural]'"}
 WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
@@ -39,13 +28,9 @@ def examine() -> str:
 
 
 def _packages() -> list[str]:
-    versions, lines = {}, []
-    for name in (*PACKAGES, *OPTIONAL):
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            kind, what = ("note", OPTIONAL[name]) if name in OPTIONAL else ("fix ", "pip install -e .")
-            lines.append(f"{kind}  {name} is not installed: {what}")
+    versions = installed_versions([*PACKAGES, *OPTIONAL])
+    lines = [f"fix   {name} is not installed: pip install -e ." for name in PACKAGES if name not in versions]
+    lines += [f"note  {name} is not installed: {why}" for name, why in OPTIONAL.items() if name not in versions]
     return [f"ok    {', '.join(' '.join(one) for one in versions.items())}", *lines]
 
 

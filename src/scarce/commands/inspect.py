@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scarce import paths, registry
@@ -155,7 +156,7 @@ def status(project: Project, name: str) -> str:
 
 
 def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, str]:
-    from scarce.fitting.fits import FAILED, read_checkpoint, read_runs
+    from scarce.fitting.fits import FAILED, STATUSES, read_checkpoint, read_runs
 
     repeats = cell.study.repeats
     finished = len(read_checkpoint(paths.checkpoint(*cell.names)))
@@ -172,13 +173,10 @@ def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, s
             return "outdated", "~"
     if not runs and missing(cell.dataset):
         return "done", "n/a"
-    others = "".join(
-        f" {sum(run.status == status for run in runs)}{status[0]}"
-        for status in ("failed", "timeout", "skipped", "degenerate", "not_installed")
-        if any(run.status == status for run in runs)
-    )
-    failed = any(run.status in FAILED for run in runs)
-    return "with failures" if failed else "done", f"{sum(run.status == 'ok' for run in runs)}/{len(runs)}{others}"
+    counts = Counter(run.status for run in runs)
+    others = "".join(f" {counts[status]}{status[0]}" for status in STATUSES[1:] if counts[status])
+    failed = any(counts[status] for status in FAILED)
+    return "with failures" if failed else "done", f"{counts['ok']}/{len(runs)}{others}"
 
 
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:

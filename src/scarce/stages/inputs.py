@@ -27,7 +27,7 @@ def existing(file: Path, target: str | Path = "") -> Path:
     return file
 
 
-def _labels_file(study: Study, dataset: str, scenario: str) -> Path:
+def labels_file(study: Study, dataset: str, scenario: str) -> Path:
     return existing(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset))
 
 
@@ -50,7 +50,7 @@ def digest_of(file: Path) -> str:
 
 def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str) -> str:
     """Digest of what a fit reads: its labels, its features, and its class priors where they are estimated."""
-    files = [_labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
+    files = [labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
     if study.options.estimator:
         files.append(_prior_file(study, dataset, scenario))
     return source_code.digest([digest_of(file) for file in files])
@@ -60,7 +60,7 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
     from scarce.labels.file import Labels
 
-    labels = Labels.load(_labels_file(study, dataset, scenario))
+    labels = Labels.load(labels_file(study, dataset, scenario))
     if study.options.estimator is None:
         return labels
     return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))

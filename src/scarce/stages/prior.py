@@ -12,7 +12,7 @@ from scarce.files import write_npz
 from scarce.fitting.worker import end_children_with_this_process, in_lanes
 from scarce.stages.cell import method_seed
 from scarce.stages.index import update_index, write_index
-from scarce.stages.inputs import existing, load_features
+from scarce.stages.inputs import labels_file, load_features
 
 
 def prior(
@@ -49,7 +49,7 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
     from scarce.prior import estimate_class_prior
 
     X, encoder = features
-    labels = Labels.load(existing(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset)))
+    labels = Labels.load(labels_file(study, dataset, scenario))
 
     def estimate(repeat: int) -> tuple[float, str]:
         one = labels.repeat(repeat)
