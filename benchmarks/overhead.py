@@ -55,14 +55,14 @@ def read_fits(log: Path) -> list[tuple[str, float]]:
 
 def logs(study: Study) -> dict[str, list[Path]]:
     """Logs of the jobs of a study by stage, with those of data sets that it shares with other studies."""
-    found: dict[str, list[Path]] = {
+    logs_by_stage: dict[str, list[Path]] = {
         stage: [paths.log(stage, dataset) for dataset in study.datasets] for stage in ("fetch", "prepare")
     }
-    found["warm"] = [paths.log("warm")]
+    logs_by_stage["warm"] = [paths.log("warm")]
     folder = paths.log(study.name, "x").parent
     for log in sorted(folder.rglob("*.log")):
-        found.setdefault(log.relative_to(folder).parts[0].removesuffix(".log"), []).append(log)
-    return found
+        logs_by_stage.setdefault(log.relative_to(folder).parts[0].removesuffix(".log"), []).append(log)
+    return logs_by_stage
 
 
 def by_stage(stages: dict[str, list[Path]], total: float | None = None) -> pd.DataFrame:

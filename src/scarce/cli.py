@@ -34,9 +34,9 @@ SYSTEM = {
     errno.EACCES: _RIGHTS,
     errno.EPERM: _RIGHTS,
     errno.EIO: f"the disk may be failing; {_GO_ON}",
-    errno.ENOTDIR: "a file stands where a folder is wanted: move it away",
-    errno.EEXIST: "a file, or a link that leads nowhere, stands where a folder is wanted: move it or mend it",
-    errno.EISDIR: "a folder stands where a file is wanted: move it away",
+    errno.ENOTDIR: "a file stands in the place of a folder: move it away",
+    errno.EEXIST: "a file, or a broken link, stands in the place of a folder: move it away",
+    errno.EISDIR: "a folder stands in the place of a file: move it away",
     errno.ENAMETOOLONG: "put the project into a folder with a shorter path",
 }
 

@@ -1,4 +1,4 @@
-"""What Snakemake keeps of a project: its locks, and from what and how each file was made."""
+"""What Snakemake keeps of a project: its locks, and its record of how each file came to be."""
 
 from __future__ import annotations
 
