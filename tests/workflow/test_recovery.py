@@ -141,7 +141,6 @@ def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow)
         "results/mine/labels/moons/flip-50.npz": explain,
         "data/prepared/moons.json": page,
         "figures/mine/captions.json": page,
-        "results/mine/tables/auc_pr.html": page,
     }.items():
         before = workflow.read(file)
         (workflow.root / file).unlink()
