@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn import config_context
 from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
@@ -68,11 +69,13 @@ class PUBaggingClassifier(PUClassifier):
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit one SVM a bag."""
-        models = []
+        models: list[SVC] = []
         for count in self._bags(s, X.shape[1]):
             amount = (count if weight is None else count * weight).astype(float)
             rows = np.flatnonzero(count)  # libsvm drops rows of weight zero itself, after reading them all
-            models.append(SVC(kernel="linear", C=self.C).fit(X[rows], s[rows], sample_weight=amount[rows]))
+            # X is checked before, and the parameters in the first bag: checks take longer than the fit of a small bag
+            with config_context(assume_finite=True, skip_parameter_validation=bool(models)):
+                models.append(SVC(kernel="linear", C=self.C).fit(X[rows], s[rows], sample_weight=amount[rows]))
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
 

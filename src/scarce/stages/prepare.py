@@ -15,5 +15,5 @@ def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
     """
     from scarce.data.prepare import prepare_dataset
 
-    found = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
-    return f"{dataset} is left out of all studies: {found['reason']}" if found["status"] == "unusable" else ""
+    result = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
+    return f"{dataset} is left out of all studies: {result['reason']}" if result["status"] == "unusable" else ""
