@@ -162,7 +162,7 @@ def test_m19_an_unseen_category(cases, name, encoding):
     train, test = (np.array([[codes[row["colour"]], float(row["size"])] for row in part]) for part in rows)
     s = np.array([int(row["label"]) for row in rows[0]])
     encoder = FittedEncoder(encoding, np.array([True, False])).fit(train, s)
-    scores = method(name, "corrected").fit(encoder.transform(train), s).predict_proba(encoder.transform(test))
+    scores = method(name, "sound").fit(encoder.transform(train), s).predict_proba(encoder.transform(test))
     assert np.isfinite(scores).all()
     assert scores.shape == (3, 2)
 

@@ -197,7 +197,7 @@ def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name,
 @pytest.mark.parametrize("flip", [0.25, 0.5, 0.75])
 def test_a_repeat_without_a_possible_split_says_why(positives, flip):
     X, y = blobs(n=40, positives=positives)
-    labels = results("pu_wlr", "corrected", X, y, flip=flip).labels
+    labels = results("pu_wlr", "sound", X, y, flip=flip).labels
     for one in labels:
         if one.skipped:
             assert "positive" in one.skipped or "stratum" in one.skipped
@@ -218,7 +218,7 @@ def test_levels_that_training_rows_lack_are_scored(encoding):
     assert np.isfinite(encoder.transform(new)).all()
     for name in METHODS:
         scores = (
-            build(name, "corrected")
+            build(name, "sound")
             .fit(encoder.transform(train), np.array([0, 0, 1, 1, 0, 1]))
             .predict_proba(encoder.transform(new))
         )

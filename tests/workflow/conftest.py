@@ -49,9 +49,9 @@ class Workflow:
     def planned(self, *targets: str) -> dict[str, int]:
         """Jobs that a dry run plans, by rule."""
         done = self.snakemake(*targets, "--dry-run", "--quiet", "rules", "reason", "host")
-        said = done.stdout + done.stderr
-        assert ("Job stats:" in said) != ("Nothing to be done" in said), said
-        _, _, table = said.partition("Job stats:")
+        output = done.stdout + done.stderr
+        assert ("Job stats:" in output) != ("Nothing to be done" in output), output
+        _, _, table = output.partition("Job stats:")
         rows = (line.split() for line in table.partition("total")[0].splitlines())
         return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
@@ -82,6 +82,6 @@ def workflow(tmp_path) -> Workflow:
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Workflow:
     """The study `smoke`, run once for the tests that read what it leaves behind; they leave it as it is."""
-    made = Workflow(tmp_path_factory.mktemp("smoke") / "a b's run")
-    made.snakemake("smoke")
-    return made
+    project = Workflow(tmp_path_factory.mktemp("smoke") / "a b's run")
+    project.snakemake("smoke")
+    return project
