@@ -27,7 +27,7 @@ CODE = {
     "label": {"scarce.labels.labelings.scar", "scarce.labels.protocols.holdout", "scarce.labels.make"},
     "encode": {"scarce.data.encode"},
     "prepare": {"scarce.data.prepare"},
-    "source": {"scarce.data.generators", "scarce.data.generators"},
+    "source": {"scarce.data.generators"},
     "verdicts": {"scarce.stages.verdicts", "scarce.papers.cieslak2008", "scarce.analysis.judges.order"},
 } | {
     stage: {f"scarce.stages.{stage}", "scarce.papers.cieslak2008"}
