@@ -43,7 +43,7 @@ if lost := records.lost():
     print(f"scarce: note: {lost}", file=sys.stderr)
 
 # retry a data set that could not be had, if the mirror or the user's own file has it now
-forget_stale_failures(PROJECT.datasets, PROJECT.mirror)
+forget_stale_failures(PROJECT.datasets.values(), PROJECT.mirror)
 # run a job again if one of the files that it lists in its index was deleted
 index.forget_incomplete()
 

@@ -17,7 +17,7 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
     DataUnavailable
         If a data set cannot be had and `allow_missing` is false.
     """
-    from scarce.data.store import fetch_dataset
+    from scarce.data.sources import fetch_dataset
 
     if not datasets and not missing:
         raise ConfigError("name the data sets to fetch, or give --missing", hint="`snakemake --cores 1 fetch` gets all")
