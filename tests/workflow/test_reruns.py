@@ -66,7 +66,7 @@ def test_nothing_changed(finished):
             {"label": 2, "fit": 2, **COLLECT},
             id="a repeat more",
         ),
-        pytest.param("config/methods.yaml", "# Every method", "# Each method", {}, id="a comment: nothing"),
+        pytest.param("config/methods.yaml", "# Method variants", "# Each method", {}, id="a comment: nothing"),
     ],
 )
 def test_a_change_plans_what_depends_on_it(finished, file, old, new, expected):
@@ -129,7 +129,7 @@ def test_a_fit_by_hand_is_collected(finished, tmp_path):
     ("module", "old", "new", "expected"),
     [
         ("analysis/tests.py", "def holm(", "HOLM = 1\n\n\ndef holm(", {"analyse", "tables", "figures", "page"}),
-        ("scoring/thresholds.py", "def best_f1_sweep(", "SWEEP = 1\n\n\ndef best_f1_sweep(", {"collect"}),
+        ("scoring/thresholds.py", "def best_f1(", "SWEEP = 1\n\n\ndef best_f1(", {"collect"}),
         ("data/encode.py", "def encode_all(", "ENCODE = 1\n\n\ndef encode_all(", {"fit"}),
         ("methods/bagging.py", "class PUBagging", "BAGGING = 1\n\n\nclass PUBagging", {"fit"}),
         ("report/templates/page.css", "body", "body ", {"page"}),

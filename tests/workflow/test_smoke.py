@@ -158,7 +158,7 @@ def test_doctor_finds_a_stale_lock(finished, workflow):
 
 def test_snakemake_imports_nothing_heavy_to_read_the_workflow(finished):
     code = (
-        "import sys; from scarce.config.loading import load_project; from scarce.stages.inputs import features;"
+        "import sys; from scarce.config.loading import load_project; from scarce.stages.cell import resource_groups;"
         "from scarce.data.availability import forget_stale_failures; load_project();"
         "print([m for m in ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch') if m in sys.modules])"
     )
