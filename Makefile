@@ -15,7 +15,7 @@ demo: .venv/installed ## install and run the study `demo`: real data, under ten 
 	@echo "Done. Open results/demo/report.html in a browser; the numbers are in results/demo/scores.csv."
 
 test: .venv/installed-dev ## install with the dev extra and run the whole test suite
-	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2
+	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2 --dist loadfile
 
 test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two minutes on two cores
 	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"

@@ -26,7 +26,7 @@ class PUBaggingClassifier(PUClassifier):
         Of each SVM.
     aggregate : {"margin", "vote"}, default="margin"
         "margin" averages the signed distances of the models; "vote" is the share of models that say positive, which
-        takes only ``n_estimators + 1`` values and so ties many rows (ortega2023).
+        takes only ``n_estimators + 1`` values and so ties many rows (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
 
     Attributes

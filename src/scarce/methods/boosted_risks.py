@@ -102,9 +102,9 @@ class BoostedRiskClassifier(PUClassifier):
     ----------
     risk : {"upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded"}, default="nnpu"
         "upu" is the unbiased risk; "nnpu" keeps its estimate of the negatives' risk from falling below 0 and "imb_nnpu"
-        also weighs the classes as if a share `rho` were positive. The other two are what ortega2023 ran instead: a
-        labeled row's negative term is left out ("nnpu_rowwise"), and sums over rows stand where class means should
-        ("imb_nnpu_as_coded").
+        also weighs the classes as if a share `rho` were positive. The other two are what Ortega Vazquez et al. (2023)
+        ran instead: a labeled row's negative term is left out ("nnpu_rowwise"), and sums over rows stand where class
+        means should ("imb_nnpu_as_coded").
     class_prior : float in (0, 1)
         Share of positives among all rows.
     label_share : float in (0, 1) or None, default=None
@@ -121,7 +121,8 @@ class BoostedRiskClassifier(PUClassifier):
         L2 penalty of leaf values.
     scores : {"margin", "sigmoid32"}, default="margin"
         How margins become scores: by ``probability_of_margin``, which keeps large margins apart, or by the logistic
-        function in 32 bits, which is exactly 1 above a margin of about 17 and so ties rows (ortega2023).
+        function in 32 bits, which is exactly 1 above a margin of about 17 and so ties rows (Ortega Vazquez et al.,
+        2023).
     n_jobs : int or None, default=None
         Threads; None is one. The fit does not depend on it.
     random_state : int, RandomState instance or None, default=None

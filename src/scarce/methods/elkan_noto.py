@@ -29,8 +29,8 @@ class ElkanNotoClassifier(PUClassifier):
     holdout : float, default=0.2
         Share of the rows, stratified by observed label, that the SVM does not see and that c comes from.
     scores : {"posterior", "as_coded"}, default="posterior"
-        "posterior" is g/c (see Notes). "as_coded" is what ortega2023 ran, g c E m / n: *times* c, and by a scale that
-        depends on the rows that are scored together.
+        "posterior" is g/c (see Notes). "as_coded" is what Ortega Vazquez et al. (2023) ran, g c E m / n: *times* c, and
+        by a scale that depends on the rows that are scored together.
     random_state : int, RandomState instance or None, default=None
         Of the hold-out and of the cross-validation behind Platt's probabilities.
 

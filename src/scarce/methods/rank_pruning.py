@@ -28,10 +28,10 @@ class RankPruningClassifier(LogisticClassifier):
     n_splits : int, default=3
         Folds of the cross-validation, stratified by observed label; no more than there are labeled or unlabeled rows.
     max_iter : int, default=1000
-        Largest number of lbfgs iterations of each fit (ortega2023: 100).
+        Largest number of lbfgs iterations of each fit (Ortega Vazquez et al., 2023: 100).
     scores : {"margin", "sigmoid"}, default="margin"
         How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the logistic
-        function (ortega2023).
+        function (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
         Of the folds.
 

@@ -33,10 +33,10 @@ class SpyEMClassifier(PUClassifier):
     flat : {"ignored", "infinite"}, default="ignored"
         How EM treats a feature that does not vary within the labeled rows or within the reliable negatives. It has
         no Gaussian likelihood. "ignored" leaves it out; "infinite" makes the class infinitely likely everywhere, after
-        which all unlabeled rows end up in one class (ortega2023).
+        which all unlabeled rows end up in one class (Ortega Vazquez et al., 2023).
     scores : {"margin", "sigmoid"}, default="margin"
         How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the posterior
-        itself, which is often exactly 0 or 1 and so ties rows (ortega2023).
+        itself, which is often exactly 0 or 1 and so ties rows (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
         Of the spies.
 

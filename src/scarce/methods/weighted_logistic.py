@@ -61,10 +61,10 @@ class PUWeightedLogisticRegression(LogisticClassifier):
     C : float, default=inf
         Inverse strength of the L2 penalty; infinite for none.
     max_iter : int, default=1000
-        Largest number of lbfgs iterations (ortega2023: 100).
+        Largest number of lbfgs iterations (Ortega Vazquez et al., 2023: 100).
     scores : {"margin", "sigmoid"}, default="margin"
         How log-odds become scores: by ``probability_of_margin``, which keeps large ones apart, or by the logistic
-        function, which is exactly 1 above about 37 and so ties rows (ortega2023).
+        function, which is exactly 1 above about 37 and so ties rows (Ortega Vazquez et al., 2023).
 
     Attributes
     ----------
