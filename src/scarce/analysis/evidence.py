@@ -113,10 +113,7 @@ def panels(case: Case, metrics: Sequence[str] | None, scenarios: Sequence[str] |
 def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
     """Every other method of a tested panel against `control`, by the panel's procedure.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
+    Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
     """
     average = panel.average
     found = tests.holm(
@@ -136,11 +133,8 @@ def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
 def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
     """Two methods over the same data sets.
 
-    Returns
-    -------
-    dict
-        difference (of the means, positive where `method` is better), won, tied and lost (data sets), n, p (Wilcoxon's
-        signed-rank test, two-sided, zeros split evenly; Demsar 2006, section 3.1.3).
+    ``difference`` is of the means, positive where `method` is better; ``won``, ``tied``, ``lost`` and ``n`` count data
+    sets; ``p`` is of Wilcoxon's signed-rank test, two-sided, zeros split evenly (Demsar 2006, section 3.1.3).
     """
     from scipy.stats import wilcoxon
 

@@ -29,29 +29,15 @@ def table_ranks(
     datasets: Sequence[str],
     printed: dict[str, pd.DataFrame | None],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Ranks and tests of the tables that rank methods of their own choice.
+    """Ranks and tests of the tables that rank methods of their own choice: frames `TABLE_RANKS` and `TABLE_TESTS`.
 
-    Parameters
-    ----------
-    specs : iterable of scarce.config.study.Table
-        Those with `facts` compare what methods state of their fits, the others a metric.
-    scores, facts : DataFrame
-        As scores.csv and facts.csv have them.
-    settings : AnalysisSettings
-    datasets : sequence of str
-        All data sets of the study; ``settings.datasets`` are those that average ranks and tests count.
-    printed : dict of DataFrame
-        What the paper prints: ``published``, and ``ranks`` and ``facts`` as `scarce.analysis.reference.printed`
-        gives them.
+    `specs` are tables of a study; those with `facts` compare what methods state of their fits, the others a metric.
+    `datasets` are all of the study, ``settings.datasets`` those that average ranks and tests count. `printed` holds
+    what the paper prints: ``published``, and ``ranks`` and ``facts`` from `scarce.analysis.reference.printed`.
 
-    Returns
-    -------
-    ranks : DataFrame
-        Columns `TABLE_RANKS`. A row for each data set and method, and with an empty data set the average rank, Holm's
-        comparison with the table's control, what the paper prints of both, and ``published_rank_here``: the paper's
-        own ranks averaged over the same data sets.
-    tests : DataFrame
-        Columns `TABLE_TESTS`. Friedman's and Iman and Davenport's tests, or a note why there is none.
+    The ranks have a row for each data set and method, and with an empty data set the average rank, Holm's comparison
+    with the table's control, what the paper prints of both, and ``published_rank_here``: the paper's own ranks averaged
+    over the same data sets. The tests are Friedman's and Iman and Davenport's, or a note why there is none.
     """
     ranks, results = [pd.DataFrame(columns=TABLE_RANKS)], [pd.DataFrame(columns=TABLE_TESTS)]
     facts = facts.rename(columns={"fact": "metric"})

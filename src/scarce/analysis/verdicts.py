@@ -17,20 +17,9 @@ CLAIM_EVIDENCE = columns_of("evidence")
 
 
 def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge claims; a pure function.
+    """The frames of verdicts.csv, one row a claim with a line of ``reading`` for each sentence, and of evidence.csv.
 
-    Parameters
-    ----------
-    case : Case
-    claims : iterable of (Claim, arguments)
-        Each claim of a study with the arguments of its judge, see `scarce.config.claims.arguments`.
-
-    Returns
-    -------
-    verdicts : DataFrame
-        One row a claim, in order; ``reading`` has a line for each sentence.
-    evidence : DataFrame
-        The numbers behind them, in the order of the claims.
+    Each claim of a study comes with the arguments of its judge, see `scarce.config.claims.arguments`.
     """
     rows, numbers = [], [pd.DataFrame(columns=CLAIM_EVIDENCE)]
     for claim, arguments in claims:

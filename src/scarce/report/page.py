@@ -199,7 +199,7 @@ def _failures(rows: Iterable[Mapping[str, Any]]) -> Table | None:
     for row in rows:
         groups.setdefault(tuple(_text(row.get(name)) for name in ("status", "method", "message")), []).append(row)
     lines = []
-    for (status, method, message), members in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
+    for (status, method, message), members in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0][:2])):
         names = [{_text(row.get(name)) for row in members} - {""} for name in ("dataset", "scenario")]
         texts = (message or "no message", _text(members[0].get("command")), *(", ".join(sorted(n)) for n in names))
         lines.append(Row(method, (Cell(status), Cell(str(len(members)), sort=len(members)), *map(Cell, texts))))
