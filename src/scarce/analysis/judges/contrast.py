@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from scarce.analysis.judges.base import (
-    HELD,
-    NOT_HELD,
-    PARTLY,
-    Gaps,
+    Findings,
     Methods,
     Metric,
     StudyName,
@@ -64,8 +61,7 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
     from scarce.errors import IncompleteError
 
     source = case.others[given.against.study] if given.against.study else case
-    gaps = Gaps(case)
-    rows, reading, moved, changed = [], [], [], []
+    findings, moved, changed = Findings(case), [], []
     for metric in given.metrics or case.settings.metrics:
         shifts, heads, counted = {}, {}, []
         for scenario in given.scenarios or case.all_scenarios():
@@ -74,15 +70,15 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
                     case, source, metric, given.against.metric or metric, scenario, given.methods
                 )
             except IncompleteError as error:
-                gaps.add(metric, scenario, str(error))
+                findings.gap(metric, scenario, str(error))
                 continue
             for quantity, both in {
                 "mean": (evidence.means(first), evidence.means(second)),
                 "average_rank": (first.average, second.average),
             }.items():
                 for name in first.ranks:
-                    rows.append(first.row(f"{quantity}_first", both[0][name], name))
-                    rows.append(first.row(f"{quantity}_second", both[1][name], name))
+                    for which, values in zip(("first", "second"), both, strict=True):
+                        findings.rows.append(first.row(f"{quantity}_{which}", values[name], name))
             shifts[scenario] = (evidence.means(second) - evidence.means(first))[focus]
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
@@ -93,14 +89,13 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
             other += [f"in {given.against.study}"] if given.against.study else []
             head = f"{case.label('metric', metric)}, read again as {' '.join(other)}"
             head = head if given.against.metric else head.replace(" as in ", " in ")
-            reading.append(
+            findings.reading.append(
                 f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
             )
-            reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
+            findings.reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
     if not moved:
-        return gaps.verdict()
-    verdict = NOT_HELD if any(moved) and any(changed) else PARTLY if any(moved) or any(changed) else HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+        return findings.untested()
+    return findings.verdict(held=not any(moved + changed), partly=not (any(moved) and any(changed)))
 
 
 def _moves(case: Case, shifts: dict) -> dict[str, str]:
