@@ -47,9 +47,7 @@ class Blocks:
     n_datasets_asked : int
         Data sets that could have been in.
     notes : tuple of Note
-        What is missing: data sets, methods, runs of a method.
-    undefined : tuple of Note
-        Repeats without a value for any method, in data sets whose other repeats have some.
+        What is missing: data sets, methods, runs of a method; repeats without a value for any method.
     """
 
     values: pd.DataFrame
@@ -60,7 +58,6 @@ class Blocks:
     n_datasets: int
     n_datasets_asked: int
     notes: tuple[Note, ...] = ()
-    undefined: tuple[Note, ...] = ()
 
 
 def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
@@ -171,8 +168,7 @@ def block_matrix(
         higher_is_better=higher_is_better,
         n_datasets=len(present),
         n_datasets_asked=len(datasets),
-        notes=tuple(notes),
-        undefined=tuple(undefined),
+        notes=(*notes, *undefined),
     )
 
 

@@ -73,13 +73,13 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
                 findings.gap(metric, scenario, str(error))
                 continue
             for quantity, both in {
-                "mean": (evidence.means(first), evidence.means(second)),
+                "mean": (first.means, second.means),
                 "average_rank": (first.average, second.average),
             }.items():
                 for name in first.ranks:
                     for which, values in zip(("first", "second"), both, strict=True):
                         findings.rows.append(first.row(f"{quantity}_{which}", values[name], name))
-            shifts[scenario] = (evidence.means(second) - evidence.means(first))[focus]
+            shifts[scenario] = (second.means - first.means)[focus]
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
             moved.append(bool((shifts[scenario].abs() > given.tolerance).any()))

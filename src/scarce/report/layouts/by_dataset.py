@@ -66,7 +66,7 @@ def _compared(
     repeats = int(first["n_runs"].max()) if len(first) else 0
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, len(counted), len(results.counted_names), repeats),
+        caption=table_notes.caption(spec.title, [len(counted)], len(results.counted_names), repeats),
         columns=(Column("Data set", kind="name"), *(Column(names.methods[method]) for method in methods)),
         rows=tuple(rows),
         footer=tuple(footer),
@@ -199,7 +199,7 @@ def sizes(spec: Any, results: StudyResults) -> Table:
     present = [d for d in results.counted_names if d in results.sizes]
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, len(present), len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(present)], len(results.counted_names), None),
         columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Minority (%)")),
         rows=tuple(rows),
         notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),
