@@ -37,11 +37,11 @@ def mixture(rng: np.random.RandomState, n: int, prior: float, distance: float, f
 def errors(method: str, draws: int, *case) -> np.ndarray:
     """Estimate less truth, one a draw; every method sees the same draws."""
     _, prior, *_ = case
-    found = [
+    estimates = [
         estimate_class_prior(*mixture(np.random.RandomState(draw), *case), method, random_state=draw)
         for draw in range(draws)
     ]
-    return np.array(found) - prior
+    return np.array(estimates) - prior
 
 
 def main() -> None:
@@ -57,13 +57,13 @@ def main() -> None:
         cells = []
         for method in options.methods:
             start = time.process_time()
-            found = errors(method, options.draws, n, prior, distance, frequency)
+            differences = errors(method, options.draws, n, prior, distance, frequency)
             seconds[method] += time.process_time() - start
-            cells += [f"{found.mean():+.3f}", f"{np.abs(found).mean():.3f}"]
+            cells += [f"{differences.mean():+.3f}", f"{np.abs(differences).mean():.3f}"]
         print(f"| {distance:g} | {prior:g} | {n} | {frequency:g} | " + " | ".join(cells) + " |", flush=True)
     runs = options.draws * len(PRIORS) * len(ROWS) * len(DISTANCES) * len(FREQUENCIES)
-    said = ", ".join(f"{method} {total / runs:.2f}" for method, total in seconds.items())
-    print(f"\nCPU seconds an estimate: {said}")
+    costs = ", ".join(f"{method} {total / runs:.2f}" for method, total in seconds.items())
+    print(f"\nCPU seconds an estimate: {costs}")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def threads(shape: Shape, counts: tuple[int, ...], rounds: int) -> list[list[str
                 start = time.perf_counter(), time.process_time()
                 work()
                 times[k, part].append((time.perf_counter() - start[0], time.process_time() - start[1]))
-    medians = {key: 1000 * np.median(found, axis=0) for key, found in times.items()}
+    medians = {key: 1000 * np.median(values, axis=0) for key, values in times.items()}
 
     def cells(k: int, part: str) -> list[str]:
         wall, cpu = medians[k, part]
@@ -87,12 +87,12 @@ def threads(shape: Shape, counts: tuple[int, ...], rounds: int) -> list[list[str
     return [[str(shape), str(k), *cells(k, "fit"), *cells(k, "predict")] for k in counts]
 
 
-def draw(found: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> None:
+def draw(costs_by_quantity: dict[str, tuple[list, dict[str, np.ndarray]]], path: Path) -> None:
     """A panel for each quantity."""
     import matplotlib.pyplot as plt
 
     fig, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained", sharey=True)
-    for ax, (name, (values, times)) in zip(axes.flat, found.items(), strict=True):
+    for ax, (name, (values, times)) in zip(axes.flat, costs_by_quantity.items(), strict=True):
         for ties, mark in (("exact", "o-"), ("literal", "s--")):
             ax.plot(values, times[ties], mark, markersize=4, label=f"ties: {ties}")
         ax.set(xscale="log", yscale="log", xlabel=name)
@@ -112,10 +112,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path)
     arguments = parser.parse_args()
     warm()
-    rows, found = [], {}
+    rows, costs_by_quantity = [], {}
     for name, settings in VARIED.items():
         values, times = [value for value, *_ in settings], costs(settings, arguments.rounds)
-        found[name] = values, times
+        costs_by_quantity[name] = values, times
         exponent = {ties: np.polyfit(np.log(values), np.log(times[ties]), 1)[0] for ties in times}
         for i, value in enumerate(values):
             rows.append([name, str(value), *(f"{times[ties][i]:.1f}" for ties in times)])
@@ -129,7 +129,7 @@ def main() -> None:
     )
     print(f"\nload of the machine meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     if arguments.figure:
-        draw(found, arguments.figure)
+        draw(costs_by_quantity, arguments.figure)
 
 
 if __name__ == "__main__":

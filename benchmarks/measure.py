@@ -55,9 +55,9 @@ def in_turn(rivals: dict[str, Callable], rounds: int) -> dict[str, np.ndarray]:
     return dict(zip(rivals, np.array(times).T, strict=True))
 
 
-def ratio(times: dict[str, np.ndarray], rival: str, ours: str) -> str:
+def ratio(times: dict[str, np.ndarray], rival: str, own: str) -> str:
     """How many times our CPU time the rival takes: median over the rounds, and the extremes."""
-    ratios = times[rival] / times[ours]
+    ratios = times[rival] / times[own]
     return f"{np.median(ratios):.1f} ({ratios.min():.1f}-{ratios.max():.1f})"
 
 

@@ -21,15 +21,15 @@ from benchmarks.measure import table
 
 def held(root: psutil.Process) -> dict[int, tuple[str, float]]:
     """Kind and MiB of a process and of all below it, by id; those that end meanwhile are left out."""
-    found = {}
+    processes = {}
     for process in [root, *root.children(recursive=True)]:
         try:
             command, memory = process.cmdline(), process.memory_full_info()
             if command:  # one that has ended and is not waited for yet has none
-                found[process.pid] = kind(command), getattr(memory, "pss", memory.rss) / 1024**2
+                processes[process.pid] = kind(command), getattr(memory, "pss", memory.rss) / 1024**2
         except psutil.Error:
             continue
-    return found
+    return processes
 
 
 def kind(command: list[str]) -> str:

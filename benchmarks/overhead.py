@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -24,29 +25,44 @@ from pathlib import Path
 import pandas as pd
 
 from scarce import paths
+from scarce.commands.init import PARTS
 from scarce.config.loading import load_project
 from scarce.config.study import Study
-from scarce.usage import read_fits, read_usage
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import save, table
 
 FITS = "fits and scores"
 COLUMNS = ["stage", "jobs", "cpu"]
-#: What a project needs to run.
-PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+USED = re.compile(r"# used ([\d.]+) \+ ([\d.]+) CPU s, \d+ \+ \d+ MB")
+FITTED = re.compile(r"# fitted \S+ (\S+): ([\d.]+) CPU s")
+
+
+def lines_of(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8", errors="replace").splitlines() if log.is_file() else []
+
+
+def read_used(log: Path) -> float | None:
+    """CPU seconds of a job with its children by the last line of its log; None if the job was killed or runs."""
+    match = USED.fullmatch("".join(lines_of(log)[-1:]))
+    return sum(map(float, match.groups())) if match else None
+
+
+def read_fits(log: Path) -> list[tuple[str, float]]:
+    """Methods (joined by ``+`` where they share their fits) and CPU seconds of each cell that a log states."""
+    return [(match[1], float(match[2])) for match in map(FITTED.fullmatch, lines_of(log)) if match]
 
 
 def logs(study: Study) -> dict[str, list[Path]]:
     """Logs of the jobs of a study by stage, with those of data sets that it shares with other studies."""
-    found: dict[str, list[Path]] = {
+    logs_by_stage: dict[str, list[Path]] = {
         stage: [paths.log(stage, dataset) for dataset in study.datasets] for stage in ("fetch", "prepare")
     }
-    found["warm"] = [paths.log("warm")]
+    logs_by_stage["warm"] = [paths.log("warm")]
     folder = paths.log(study.name, "x").parent
     for log in sorted(folder.rglob("*.log")):
-        found.setdefault(log.relative_to(folder).parts[0].removesuffix(".log"), []).append(log)
-    return found
+        logs_by_stage.setdefault(log.relative_to(folder).parts[0].removesuffix(".log"), []).append(log)
+    return logs_by_stage
 
 
 def by_stage(stages: dict[str, list[Path]], total: float | None = None) -> pd.DataFrame:
@@ -61,11 +77,11 @@ def by_stage(stages: dict[str, list[Path]], total: float | None = None) -> pd.Da
     """
     rows, fitted = [], 0.0
     for stage, files in stages.items():
-        used = [usage for file in files if (usage := read_usage(file))]
-        fits = sum(sum(read_fits(file).values()) for file in files)
+        used = [cpu for file in files if (cpu := read_used(file)) is not None]
+        fits = sum(cpu for file in files for _, cpu in read_fits(file))
         fitted += fits
         if used:
-            rows.append((stage, len(used), sum(one.cpu + one.children_cpu for one in used) - fits))
+            rows.append((stage, len(used), sum(used) - fits))
     if total is not None:
         rows.append(("snakemake", 1, total - fitted - sum(row[2] for row in rows)))
     rows.sort(key=lambda row: -row[2])
@@ -76,7 +92,7 @@ def by_method(fit_logs: Iterable[Path]) -> dict[str, float]:
     """CPU seconds of fits and scores by method, dearest first; methods that share their fits count as one."""
     seconds: dict[str, float] = defaultdict(float)
     for log in fit_logs:
-        for (_, methods), cpu in read_fits(log).items():
+        for methods, cpu in read_fits(log):
             seconds[methods] += cpu
     return dict(sorted(seconds.items(), key=lambda item: -item[1]))
 
@@ -153,7 +169,8 @@ def main(argv: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         if arguments.fresh:
             for part in PARTS:
-                (shutil.copytree if Path(part).is_dir() else shutil.copy)(part, Path(folder) / part)
+                if Path(part).exists():
+                    (shutil.copytree if Path(part).is_dir() else shutil.copy)(part, Path(folder) / part)
             os.chdir(folder)
         report(parser, arguments.study, arguments.command, figure)
         os.chdir("/")
@@ -164,7 +181,7 @@ def report(parser: argparse.ArgumentParser, name: str, command: list[str], figur
     study = load_project([paths.study_yaml(name)]).study(name)
     total = run(command) if command else None
     stages = logs(study)
-    if not any(map(read_usage, stages.get("fit", []))):
+    if not any(map(read_used, stages.get("fit", []))):
         parser.error(f"{study.name} has no logs of fit jobs here: run `snakemake --cores 2 {study.name}` first")
     print(stage_table(by_stage(stages, total)))
     runs, seconds = pd.read_csv(paths.result("runs", study.name)), by_method(stages["fit"])

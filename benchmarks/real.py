@@ -11,8 +11,9 @@ import numpy as np
 
 from scarce.config.loading import load_project
 from scarce.data.encode import encode_all
-from scarce.data.sources import mirror_folder
-from scarce.data.store import fetch_dataset, load_prepared, prepare_dataset
+from scarce.data.prepare import prepare_dataset
+from scarce.data.sources import fetch_dataset, mirror_folder
+from scarce.data.store import load_prepared
 from scarce.labels import make_labels
 
 ROOT = Path(__file__).parents[1]

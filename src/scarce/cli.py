@@ -12,6 +12,7 @@ import errno
 import importlib
 import inspect
 import os
+import resource
 import sys
 import traceback
 from pathlib import Path
@@ -19,7 +20,6 @@ from typing import Any, NamedTuple
 
 from scarce import __version__, extras
 from scarce.errors import ScarceError
-from scarce.usage import usage
 from scarce.words import did_you_mean, one_line
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -34,9 +34,9 @@ SYSTEM = {
     errno.EACCES: _RIGHTS,
     errno.EPERM: _RIGHTS,
     errno.EIO: f"the disk may be failing; {_GO_ON}",
-    errno.ENOTDIR: "a file stands where a folder is wanted: move it away",
-    errno.EEXIST: "a file, or a link that leads nowhere, stands where a folder is wanted: move it or mend it",
-    errno.EISDIR: "a folder stands where a file is wanted: move it away",
+    errno.ENOTDIR: "a file stands in the place of a folder: move it away",
+    errno.EEXIST: "a file, or a broken link, stands in the place of a folder: move it away",
+    errno.EISDIR: "a folder stands in the place of a file: move it away",
     errno.ENAMETOOLONG: "put the project into a folder with a shorter path",
 }
 
@@ -87,7 +87,11 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _log(path: Path | None):
-    """Copy standard error to `path`; the first line of that file is the command, the last one what the command used."""
+    """Copy standard error to `path`; the first line of that file is the command.
+
+    The last line states CPU seconds and peak memory: those of this process, and those of the children that it waited
+    for (of memory, the largest child).
+    """
     if path is None:
         yield
         return
@@ -119,7 +123,11 @@ def _log(path: Path | None):
         yield
     finally:
         sys.stderr = terminal
-        _write(path, str(usage()))
+        own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        cpu, children_cpu = (used.ru_utime + used.ru_stime for used in (own, children))
+        per_mb = 1024**2 if sys.platform == "darwin" else 1024
+        memory = f"{own.ru_maxrss / per_mb:.0f} + {children.ru_maxrss / per_mb:.0f} MB"
+        _write(path, f"# used {cpu:.2f} + {children_cpu:.2f} CPU s, {memory}\n")
 
 
 def _write(path: Path, text: str) -> None:
@@ -194,7 +202,6 @@ COMMANDS = {
         {"--allow-unusable": {"action": "store_true", "help": "record a table that is wrong, and go on"}},
         "none",
     ),
-    "encode": Command("encode a data set's features on all rows", "study dataset"),
     "label": Command("hide labels and split rows for all repeats", "study dataset", {"scenario": ALL_SCENARIOS}),
     "prior": Command(
         "estimate the class prior of all repeats", "study dataset", {"scenario": ALL_SCENARIOS, "--lanes": LANES}

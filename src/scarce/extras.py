@@ -8,7 +8,6 @@ from typing import Any
 
 #: Importable package -> extra that brings it.
 EXTRAS = {
-    "h5py": "bench",
     "imblearn": "bench",
     "jinja2": "bench",
     "matplotlib": "bench",

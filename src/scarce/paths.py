@@ -99,9 +99,9 @@ def fits_index(study: str, dataset: str, group: str) -> Path:
     return results(study) / "fits" / dataset / f"{group}.json"
 
 
-def checkpoints(study: str, dataset: str, scenario: str, method: str) -> Path:
-    """Folder of the finished repeats of a cell that has not finished."""
-    return results(study) / "checkpoints" / dataset / scenario / method
+def checkpoint(study: str, dataset: str, scenario: str, method: str) -> Path:
+    """File of the finished repeats of a cell that has not finished."""
+    return results(study) / "checkpoints" / dataset / scenario / f"{method}.jsonl"
 
 
 def lock(study: str, dataset: str, scenario: str, method: str) -> Path:

@@ -12,15 +12,7 @@ from pathlib import PurePosixPath
 
 @dataclass(frozen=True)
 class Column:
-    """A column of result files; it means the same in all of them.
-
-    Parameters
-    ----------
-    name : str
-    type : {"string", "integer", "number", "boolean"}
-        As in a Frictionless schema.
-    description : str
-    """
+    """A column of result files; it means the same in all of them. Types are those of a Frictionless schema."""
 
     name: str
     type: str
@@ -29,18 +21,9 @@ class Column:
 
 @dataclass(frozen=True)
 class ResultFile:
-    """One result file.
+    """One result file: its path below ``results/<study>``, the rule that writes it, and what it or each row holds.
 
-    Parameters
-    ----------
-    path : str
-        Below ``results/<study>``.
-    rule : str
-        The rule that writes it.
-    title : str
-        What it holds; of a table, what a row is.
-    header : str
-        Names in `COLUMNS`, separated by spaces; "" where the file is no table.
+    The `header` has names in `COLUMNS`, separated by spaces; it is "" where the file is no table.
     """
 
     path: str

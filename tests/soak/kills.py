@@ -146,7 +146,7 @@ def kill(process: subprocess.Popen, root: Path, how: str, random_: random.Random
 
 def cut_newest(root: Path, random_: random.Random) -> Path | None:
     """Cut the newest temporary or checkpoint file, whose bytes may not have reached the disk."""
-    files = [*root.rglob("*.part"), *root.glob("results/smoke/checkpoints/**/*.npz")]
+    files = [*root.rglob("*.part"), *root.glob("results/smoke/checkpoints/**/*.jsonl")]
     if not files:
         return None
     newest = max(files, key=lambda file: file.stat().st_mtime_ns)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import gzip
 import io
-import tempfile
 import zipfile
-from pathlib import Path
 
 import numpy as np
-from scipy.io import savemat
 
 X, Y = np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 0])
 
@@ -50,12 +47,6 @@ def _npz() -> bytes:
     return out.getvalue()
 
 
-def _mat(**arrays) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        savemat(Path(folder) / "f.mat", arrays, do_compression=False)
-        return (Path(folder) / "f.mat").read_bytes()
-
-
 def _zip() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -76,8 +67,6 @@ INPUTS: list[tuple[str, str, bytes, dict]] = [
     ("csv", ".csv.zip", _zip(), _KIND),
     ("svmlight", ".txt", SVMLIGHT, {"positive": 1}),
     ("npz", ".npz", _npz(), {"positive": 1}),
-    ("mat", ".mat", _mat(X=X, y=Y), {"positive": 1}),
-    ("mat", ".mat", _mat(X=X, y=np.array(list("abaaba"), dtype=object)), {"positive": "b"}),
 ]  # fmt: skip
 
 WORDS = [

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,12 @@ import pytest
 
 from benchmarks import growth, memory, overhead
 from benchmarks.measure import Shape
-from scarce.usage import Usage
+from scarce.cli import main
 
 
 def log(path, own, children, *cells):
     lines = [f"# fitted {scenario} {methods}: {cpu:.2f} CPU s\n" for scenario, methods, cpu in cells]
-    path.write_text(f"# scarce\n{''.join(lines)}{Usage(own, children, 1, 1)}", encoding="utf-8")
+    path.write_text(f"# scarce\n{''.join(lines)}# used {own:.2f} + {children:.2f} CPU s, 1 + 1 MB\n", encoding="utf-8")
     return path
 
 
@@ -26,6 +27,20 @@ def stages(tmp_path):
         log(tmp_path / "b.log", 3.0, 1.0, ("flip-25", "m", 1.0)),
     ]
     return {"label": [log(tmp_path / "c.log", 1.5, 0.0)], "fit": fits, "prior": [tmp_path / "none.log"]}
+
+
+@pytest.mark.parametrize("text", ["", "# scarce fit\n", "# used 1.00 + 2.00 CPU s, 3 + 4 MBmore\n", "x# used 1.00"])
+def test_a_log_whose_last_line_is_another_states_no_usage(tmp_path, text):
+    (tmp_path / "a.log").write_text(text, encoding="utf-8")
+    assert overhead.read_used(tmp_path / "a.log") is None
+    assert overhead.read_used(tmp_path / "no.log") is None
+
+
+@pytest.mark.parametrize("command", [["list", "metrics"], ["status", "nosuch"]], ids=["done", "refused"])
+def test_every_command_with_a_log_leaves_its_usage_there(configured, capsys, command):
+    before = time.process_time()
+    main([*command, "--log", "logs/a.log"])
+    assert overhead.read_used(configured / "logs/a.log") >= round(before, 2)
 
 
 def test_fits_and_scores_are_counted_apart_from_their_jobs(stages):

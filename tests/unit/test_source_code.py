@@ -17,6 +17,7 @@ def digest_of(tmp_path, monkeypatch, **sources):
         (tmp_path / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     source_code.code_digest.cache_clear()
+    source_code.module_code.cache_clear()
     import importlib
 
     importlib.invalidate_caches()
@@ -105,9 +106,11 @@ def test_of_an_installed_package_the_version_counts_and_no_source_is_read(monkey
     """Reading all of scikit-learn takes a Snakefile from a second to a minute."""
     monkeypatch.setattr(source_code, "_imports", lambda *_, **__: pytest.fail("a source was read"))
     source_code.code_digest.cache_clear()
+    source_code.module_code.cache_clear()
     before = source_code.code_digest("sklearn.svm")
     monkeypatch.setattr(source_code.importlib.metadata, "version", lambda name: "0.0")
     source_code.code_digest.cache_clear()
+    source_code.module_code.cache_clear()
     assert source_code.code_digest("sklearn.svm") != before
 
 

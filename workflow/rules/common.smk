@@ -6,8 +6,7 @@ import sys
 from scarce import paths
 from scarce.commands import records
 from scarce.stages import index
-from scarce.stages.cell import resource_groups, resources
-from scarce.stages.inputs import features
+from scarce.stages.cell import resource_groups
 from scarce.data.availability import forget_stale_failures, own_files
 from scarce.errors import ConfigError, ScarceError
 from scarce.files import closed
@@ -44,7 +43,7 @@ if lost := records.lost():
     print(f"scarce: note: {lost}", file=sys.stderr)
 
 # retry a data set that could not be had, if the mirror or the user's own file has it now
-forget_stale_failures(PROJECT.datasets, PROJECT.mirror)
+forget_stale_failures(PROJECT.datasets.values(), PROJECT.mirror)
 # run a job again if one of the files that it lists in its index was deleted
 index.forget_incomplete()
 
@@ -90,6 +89,10 @@ def methods_of(wildcards):
     return resource_groups(PROJECT, study).get(wildcards.group, [])
 
 
+def resources_of(wildcards):
+    return [PROJECT.method(method).resources for method in methods_of(wildcards)]
+
+
 def lanes(jobs, most):
     """Threads of a job, so that `jobs` alike keep all cores busy: each job uses 4 or more, but at most `most`.
 
@@ -113,18 +116,18 @@ def prior_threads(wildcards):
 
 def fit_memory(wildcards, threads):
     """Memory in MB of all lanes of a job: what its methods state, by default a gigabyte for each lane."""
-    memory = max((resources(PROJECT, m)[0] for m in methods_of(wildcards)), default=0)
-    return int((memory or 1000) * threads)
+    memory = [resources.memory_mb or 0 for resources in resources_of(wildcards)]
+    return int((max(memory, default=0) or 1000) * threads)
 
 
 def fit_gpus(wildcards):
-    return max((resources(PROJECT, m)[1] for m in methods_of(wildcards)), default=0)
+    return max((resources.gpu for resources in resources_of(wildcards)), default=0)
 
 
 def features_of(wildcards):
     """The prepared features, where a fit encodes them itself; else the index of the labels lists the encoded ones."""
     study = PROJECT.study(wildcards.study)
-    return [] if study.encodes_all_rows else features(study, wildcards.dataset)
+    return [] if study.encodes_all_rows else paths.prepared(wildcards.dataset)
 
 
 def all_fits(wildcards):

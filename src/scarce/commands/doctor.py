@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import platform
 import shutil
 import time
@@ -14,19 +13,9 @@ from scarce.config.loading import load_project
 from scarce.config.project import Project
 from scarce.data.availability import unavailable, unusable
 from scarce.errors import ScarceError
+from scarce.stages.describe import VERSIONS, installed_versions
 
-PACKAGES = (
-    "snakemake",
-    "numpy",
-    "scipy",
-    "pandas",
-    "scikit-learn",
-    "imbalanced-learn",
-    "xgboost-cpu",
-    "numba",
-    "matplotlib",
-    "openml",
-)
+PACKAGES = (*VERSIONS, "matplotlib", "openml")
 OPTIONAL = {"torch": "only the neural methods need it: pip install 'scarce[neural]'"}
 WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
@@ -39,18 +28,10 @@ def examine() -> str:
 
 
 def _packages() -> list[str]:
-    lines, found = [], []
-    for name in PACKAGES:
-        try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            lines.append(f"fix   {name} is not installed: pip install -e .")
-    for name, why in OPTIONAL.items():
-        try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            lines.append(f"note  {name} is not installed; {why}")
-    return [f"ok    {', '.join(found)}", *lines]
+    versions = installed_versions([*PACKAGES, *OPTIONAL])
+    lines = [f"fix   {name} is not installed: pip install -e ." for name in PACKAGES if name not in versions]
+    lines += [f"note  {name} is not installed: {why}" for name, why in OPTIONAL.items() if name not in versions]
+    return [f"ok    {', '.join(' '.join(one) for one in versions.items())}", *lines]
 
 
 def _configuration() -> list[str]:
@@ -71,8 +52,8 @@ def _data(project: Project) -> list[str]:
     elif not project.mirror.is_dir():
         lines.append(f"fix   the mirror {project.mirror} is not a folder: correct SCARCE_MIRROR or config/config.yaml")
     else:
-        here = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
-        lines.append(f"ok    mirror {project.mirror}; {here} of {len(project.datasets)} data sets need no download")
+        local = sum(at_hand(spec, project.mirror) for spec in project.datasets.values())
+        lines.append(f"ok    mirror {project.mirror}; {local} of {len(project.datasets)} data sets need no download")
     for name, spec in project.datasets.items():
         remote = any(source.kind in ("url", "wheel", "openml") for source in spec.sources)
         if not remote and not at_hand(spec, project.mirror) and spec.reason:
@@ -85,10 +66,10 @@ def _data(project: Project) -> list[str]:
 
 
 def _lock() -> list[str]:
-    held = sorted(records.LOCKS.glob("*"))
-    if not held:
+    locks = list(records.LOCKS.glob("*"))
+    if not locks:
         return ["ok    no Snakemake lock"]
-    age = (time.time() - max(file.stat().st_mtime for file in held)) / 60
+    age = (time.time() - max(file.stat().st_mtime for file in locks)) / 60
     if snakemake_runs():
         return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
     return [
@@ -97,16 +78,13 @@ def _lock() -> list[str]:
 
 
 def _records() -> list[str]:
-    return [f"note  {said}"] if (said := records.lost()) else []
+    return [f"note  {lost}"] if (lost := records.lost()) else []
 
 
 def _kernels() -> list[str]:
-    there = paths.KERNELS.is_file()
-    return (
-        ["ok    tree kernels are compiled"]
-        if there
-        else ["note  tree kernels are compiled by the first run (half a minute)"]
-    )
+    if paths.KERNELS.is_file():
+        return ["ok    tree kernels are compiled"]
+    return ["note  tree kernels are compiled by the first run (half a minute)"]
 
 
 def _disk() -> list[str]:

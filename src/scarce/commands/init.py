@@ -35,23 +35,7 @@ def source() -> Path:
 
 
 def init(folder: Path) -> str:
-    """Lay out a project in a new or empty folder.
-
-    Parameters
-    ----------
-    folder : Path
-        Parents are made as well.
-
-    Returns
-    -------
-    str
-        What to do next.
-
-    Raises
-    ------
-    ScarceError
-        If the folder holds anything, or is a file.
-    """
+    """Lay out a project in a new or empty folder, and say what to do next; parents are made as well."""
     if folder.exists() and not folder.is_dir():
         raise ScarceError(f"{folder} is a file", hint="name a new folder")
     if folder.is_dir() and any(folder.iterdir()):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scarce import paths, registry
 from scarce.commands.processes import running_cells
 from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
-from scarce.config.study import Study
 from scarce.data.availability import missing, unavailable, unusable
 from scarce.errors import DataError, IncompleteError
+from scarce.stages.cell import StudyCell
+from scarce.stages.inputs import labels_of
 from scarce.words import shown
 
 
@@ -133,7 +136,7 @@ def status(project: Project, name: str) -> str:
         for scenario in study.scenarios:
             row = []
             for method in study.fitted_methods:
-                kind, text = _cell_status(project, study, dataset, scenario.name, method, running)
+                kind, text = _cell_status(StudyCell(project, study, dataset, scenario.name, method), running)
                 counts[kind] += 1
                 row.append(text)
             rows.append((dataset, scenario.name, *row))
@@ -152,47 +155,35 @@ def status(project: Project, name: str) -> str:
     return "\n".join(lines)
 
 
-def _cell_status(
-    project: Project, study: Study, dataset: str, scenario: str, method: str, running: set[tuple[str, ...]]
-) -> tuple[str, str]:
-    from scarce.fitting.fits import FAILED, read_runs
-    from scarce.stages.inputs import digest_of_inputs
+def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, str]:
+    from scarce.fitting.fits import FAILED, STATUSES, read_checkpoint, read_runs
 
-    file = paths.fit(study.name, dataset, scenario, method)
-    finished = len(list(paths.checkpoints(study.name, dataset, scenario, method).glob("[0-9]*.npz")))
-    if (dataset, scenario, method) in running:
-        return "running", f"{finished}>{study.repeats}"
-    if not file.is_file():
-        return ("partly done", f"{finished}.../{study.repeats}") if finished else ("missing", "-")
+    repeats = cell.study.repeats
+    finished = len(read_checkpoint(paths.checkpoint(*cell.names)))
+    if cell.names[1:] in running:
+        return "running", f"{finished}>{repeats}"
+    if not cell.file.is_file():
+        return ("partly done", f"{finished}.../{repeats}") if finished else ("missing", "-")
     try:
-        runs, fingerprint, inputs = read_runs(file)
+        runs, *identity = read_runs(cell.file)
     except DataError:
         return "damaged", "!"
-    try:
-        inputs_now = digest_of_inputs(study, dataset, scenario, project.encoding(study, method))
-    except IncompleteError:  # deleted since, so not comparable
-        inputs_now = inputs
-    if (fingerprint, inputs) != (project.fingerprint(study, dataset, method), inputs_now):
-        return "outdated", "~"
-    if not runs and missing(dataset):
+    with contextlib.suppress(IncompleteError):  # inputs that were deleted since cannot be compared
+        if tuple(identity) != cell.identity:
+            return "outdated", "~"
+    if not runs and missing(cell.dataset):
         return "done", "n/a"
-    others = "".join(
-        f" {sum(run.status == status for run in runs)}{status[0]}"
-        for status in ("failed", "timeout", "skipped", "degenerate", "not_installed")
-        if any(run.status == status for run in runs)
-    )
-    failed = any(run.status in FAILED for run in runs)
-    return "with failures" if failed else "done", f"{sum(run.status == 'ok' for run in runs)}/{len(runs)}{others}"
+    counts = Counter(run.status for run in runs)
+    others = "".join(f" {counts[status]}{status[0]}" for status in STATUSES[1:] if counts[status])
+    failed = any(counts[status] for status in FAILED)
+    return "with failures" if failed else "done", f"{counts['ok']}/{len(runs)}{others}"
 
 
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
     """Everything that decides one run."""
-    from scarce.stages.cell import arguments, method_seed
-    from scarce.stages.inputs import labels_of
-
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method, repeat)
-    spec = project.method(method)
+    cell = StudyCell(project, study, dataset, scenario, method)
     file = paths.labels(study_name, dataset, scenario)
     labels = labels_of(study, dataset, scenario)
     lines = [
@@ -206,14 +197,13 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         return "\n".join([*lines, f"skipped      {one.skipped}"])
     paper = study.options.seeds == "paper"
     seeds = "the repeat's number" if paper else f"derived from named axes, study seed {study.seed}"
-    given = arguments(project, study, dataset, scenario, method, one)
     lines += [
-        f"seeds        {seeds}: splits {one.seed}, method {method_seed(study, dataset, scenario, method, repeat)}",
+        f"seeds        {seeds}: splits {one.seed}, method {cell.seed(repeat)}",
         f"rows         {len(one.train)} train ({int(one.s.sum())} labeled), of which "
         f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
-        f"estimator    {registry.find(spec.estimator).target}",
-        *(f"  {name} = {value!r}" for name, value in sorted(given.items())),
+        f"estimator    {cell.estimator.target}",
+        *(f"  {name} = {value!r}" for name, value in sorted(cell.filled_arguments(one).items())),
         f"fingerprint  {project.fingerprint(study, dataset, method)}",
         f"rows are in  {file} (arrays train, s, fit, validation, test, row {repeat})",
         f"repeat it    scarce fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",

@@ -1,4 +1,4 @@
-"""What Snakemake keeps of a project: its locks, and from what and how each file was made."""
+"""What Snakemake keeps of a project: its locks, and its record of how each file came to be."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from scarce import paths
 
 FOLDER = Path(".snakemake")
 LOCKS = FOLDER / "locks"
-MADE = FOLDER / "metadata"
+METADATA = FOLDER / "metadata"
 
 
 def lost() -> str | None:
     """What follows where there are results and no record of any; None otherwise."""
-    if not any(paths.RESULTS.glob("*/fits")) or any(MADE.glob("*")):
+    if not any(paths.RESULTS.glob("*/fits")) or any(METADATA.glob("*")):
         return None
     return (
-        f"Snakemake's records ({MADE}) are not here: it cannot tell what has changed since {paths.RESULTS} was made; "
-        "with --forceall it makes a study again"
+        f"Snakemake's records ({METADATA}) are not here: it cannot tell what has changed since {paths.RESULTS} was "
+        "made; with --forceall it makes a study again"
     )

@@ -16,20 +16,15 @@ from scarce.data.sources import mirror_folder
 from scarce.errors import DataError
 
 
-def forget_stale_failures(
-    described: Mapping[str, DatasetSpec] | Iterable[DatasetSpec], mirror: str | PathLike | None = None
-) -> list[str]:
+def forget_stale_failures(described: Iterable[DatasetSpec], mirror: str | PathLike | None = None) -> list[str]:
     """Remove each PROVENANCE.json that is damaged, or says `unavailable` of a data set that is at hand by now.
 
-    Returns
-    -------
-    list of str
-        Names of these data sets, which the next run fetches again.
+    Returns the names of these data sets, which the next run fetches again.
     """
     forgotten = []
-    for spec in described.values() if isinstance(described, Mapping) else described:
+    for spec in described:
         path = paths.provenance(spec.name)
-        status = _status(path)
+        status = _record(path)["status"]
         if status == "damaged" or (status == "unavailable" and at_hand(spec, mirror)):
             with contextlib.suppress(OSError):  # the job that writes there reports a read-only folder
                 path.unlink()
@@ -37,19 +32,21 @@ def forget_stale_failures(
     return forgotten
 
 
-def _status(path: Path) -> str:
-    """Status in a PROVENANCE.json: ok, unavailable, damaged, or "" if there is no such file."""
-    if not path.is_file():
-        return ""
-    with contextlib.suppress(DataError, AttributeError):
-        return files.read_json(path).get("status", "damaged")
-    return "damaged"
+def _record(path: Path) -> dict:
+    """A PROVENANCE.json, or the description of a prepared table; its status is "" if absent, or damaged."""
+    try:
+        record = files.read_json(path)
+    except FileNotFoundError:
+        return {"status": ""}
+    except DataError:
+        record = None
+    return record if isinstance(record, dict) and "status" in record else {"status": "damaged"}
 
 
 def at_hand(spec: DatasetSpec, mirror: str | PathLike | None = None) -> bool:
     """Whether a data set needs no network: fetched already, generated, in the mirror, or a file of the user's."""
     path, folder = paths.provenance(spec.name), mirror_folder(mirror)
-    if _status(path) == "ok":
+    if _record(path)["status"] == "ok":
         return True
     roots = {"local": Path(), **({"mirror": folder} if folder is not None else {})}
     return any(
@@ -63,6 +60,23 @@ def own_files(spec: DatasetSpec) -> list[str]:
     """The user's own files that a data set reads and that exist: inputs of its fetch job."""
     listed = [file.path for source in spec.sources if source.kind == "local" for file in source.files]
     return [path for path in listed if Path(path).is_file()]
+
+
+def missing(dataset: str) -> str:
+    """Why studies leave out a data set: it could not be fetched or used when last tried; or ""."""
+    return unavailable(dataset) or unusable(dataset)
+
+
+def unavailable(dataset: str) -> str:
+    """Why a data set could not be fetched when last tried, or ""."""
+    record = _record(paths.provenance(dataset))
+    return record["reason"] if record["status"] == "unavailable" else ""
+
+
+def unusable(dataset: str) -> str:
+    """Why a data set's table could not be used when last prepared, or ""."""
+    record = _record(paths.prepared_json(dataset))
+    return record["reason"] if record["status"] == "unusable" else ""
 
 
 #: Files of more bytes are left to the job that prepares them.
@@ -150,23 +164,27 @@ def _wrong_classes(
             yield ("positive",), f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"
 
 
-def missing(dataset: str) -> str:
-    """Why studies leave out a data set: it could not be fetched or used when last tried; or ""."""
-    return unavailable(dataset) or unusable(dataset)
+def columns_and_classes(fields: Mapping[str, Any]) -> tuple[str, str]:
+    """Endings of the messages that a description states no class column, or no positive class; "" if not known.
 
+    ``; columns are ...`` and ``; classes of ... are ...`` of the first source whose files are local. `fields` are the
+    keys validated so far.
+    """
+    from scarce.data.readers import READERS
+    from scarce.data.tables import some, texts
 
-def unavailable(dataset: str) -> str:
-    """Why a data set could not be fetched when last tried, or ""."""
-    return _reason(paths.provenance(dataset), "unavailable")
-
-
-def unusable(dataset: str) -> str:
-    """Why a data set's table could not be used when last prepared, or ""."""
-    return _reason(paths.prepared_json(dataset), "unusable")
-
-
-def _reason(file: Path, status: str) -> str:
-    with contextlib.suppress(DataError, FileNotFoundError):  # a damaged file is made again
-        description = files.read_json(file)
-        return description["reason"] if description["status"] == status else ""
-    return ""
+    mirror = mirror_folder()
+    roots = {"local": Path(), **({"mirror": mirror} if mirror else {})}
+    for source in fields.get("sources", []):
+        read = source.read or fields.get("read")
+        if read is None or source.kind not in roots:
+            continue
+        options = {**read.model_dump(), "target": fields.get("target"), "refuse_unmarked": False}
+        with contextlib.suppress(Exception):  # the message is complete without
+            table = READERS[read.format]([roots[source.kind] / file.path for file in source.files], options)
+            columns, target = f"; columns are {some(table.names, 30)}", fields.get("target") or table.target
+            if target not in table.names:
+                return columns, ""
+            classes = {text for text in texts(table.column(target)) if text is not None}
+            return columns, f"; classes of {target!r} are {some(sorted(classes), 30)}"
+    return "", ""

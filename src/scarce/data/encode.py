@@ -18,35 +18,16 @@ ON_TRAINING_ROWS = ("woe_train_observed", "onehot", "none")
 def encode_all(
     X: np.ndarray, y: np.ndarray, categorical: np.ndarray, encoding: str = "woe_all_true", *, scaled: bool = False
 ) -> np.ndarray:
-    """Encode with everything fitted on all rows and their true labels. Uses hidden labels.
+    """Encode with everything fitted on all rows and their true labels `y` in {0, 1}. Uses hidden labels.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Prepared features: codes in nominal columns, NaN for missing cells.
-    y : ndarray of shape (n,)
-        True labels in {0, 1}.
-    categorical : ndarray of shape (d,), bool
-    encoding : {"woe_all_true"}
-    scaled : bool
-        Whether the numeric columns are standardised already; then they stay as they are.
+    `X` is (n, d), with codes in nominal columns and NaN for missing cells. Returns (n, d): first the weight of evidence
+    of each nominal column, ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for value v, with P_v positives
+    among P and N_v negatives among N, and 0 for a value that a single row has; then the numeric columns, mean-imputed
+    and, unless `scaled` already, standardised by mean and standard deviation of all rows.
 
-    Returns
-    -------
-    ndarray of shape (n, d), float64
-        First the weight of evidence of each nominal column: ``ln(((P_v + 1) / (P + 2)) / ((N_v + 1) / (N + 2)))`` for
-        value v, with P_v positives among P and N_v negatives among N, and 0 for a value that a single row has. Then
-        the numeric columns, mean-imputed and standardised by mean and standard deviation of all rows.
-
-    Raises
-    ------
-    ValueError
-        If `encoding` is not fitted on all rows.
-
-    Notes
-    -----
     The zero for single rows follows ``WOEEncoder`` of category_encoders. The stored runs of Ortega Vazquez, vanden
-    Broucke & De Weerdt (2023) are reproduced only with it.
+    Broucke & De Weerdt (2023) are reproduced only with it. Raises ValueError for an encoding that is not in
+    `ON_ALL_ROWS`.
     """
     if encoding not in ON_ALL_ROWS:
         raise ValueError(f"encoding {encoding!r} is not fitted on all rows; those are {', '.join(ON_ALL_ROWS)}")
@@ -63,26 +44,16 @@ def encode_all(
 
 
 class FittedEncoder:
-    """Encoder fitted on training rows and their observed labels only.
+    """Encoder fitted on training rows and their observed labels s only.
 
-    Parameters
-    ----------
-    encoding : {"woe_train_observed", "onehot", "none"}
-        Weight of evidence of the observed label s; one indicator column for each value in the training rows; or
-        columns in their own order and with their codes, for methods that accept nominal columns.
-    categorical : ndarray of shape (d,), bool
-    scaled : bool
-        Whether the numeric columns are standardised already; then they are only imputed.
-
-    Notes
-    -----
-    A missing cell is a value of its own. A value that no training row has gets weight of evidence 0, or 0 in all
-    indicator columns. Numeric columns are imputed by the mean of the training rows (0 if all are missing) and
+    ``woe_train_observed`` gives the weight of evidence of s, ``onehot`` one indicator column for each value in the
+    training rows. A missing cell is a value of its own. A value that no training row has gets 0 in all its columns.
+    Numeric columns are imputed by the mean of the training rows (0 if all are missing) and, unless `scaled` already,
     standardised by their mean and standard deviation.
 
-    With "none", a nominal column keeps its codes, and a missing cell gets the code after the largest one of the
-    training rows. A numeric column is imputed by the median of the training rows (0 if all are missing) and is not
-    standardised.
+    ``none`` keeps columns in their own order, for methods that accept nominal columns. A nominal column keeps its
+    codes, and a missing cell gets the code after the largest one of the training rows. A numeric column is imputed by
+    the median of the training rows (0 if all are missing) and is not standardised.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
@@ -166,9 +137,8 @@ class _Numeric:
         # without units, the variance of values such as 1e-200 or 1e300 is 0 or infinite
         self.units_ = np.ones(X.shape[1]) if self.scaled else unit_of(X)
         X = _sized(X, self.units_)
-        self.means_ = np.array(
-            [column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0.0 for column in X.T]
-        )
+        known = [column[~np.isnan(column)] for column in X.T]
+        self.means_ = np.array([values.mean() if len(values) else 0.0 for values in known])
         self.scaler_ = None
         if not self.scaled and X.shape[1]:
             from sklearn.preprocessing import StandardScaler
@@ -189,16 +159,11 @@ def _slots(column: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(column), 0, np.nan_to_num(column) + 1).astype(np.int64)
 
 
-def _size(column: np.ndarray) -> int:
-    """Number of slots of a column."""
-    return int(np.nanmax(column)) + 2 if (~np.isnan(column)).any() else 1
-
-
 def _evidence(column: np.ndarray, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Smoothed weight of evidence of each slot, and its number of rows."""
-    slots, size = _slots(column), _size(column)
-    total = np.bincount(slots, minlength=size).astype(np.float64)
-    positive = np.bincount(slots, weights=label, minlength=size)
+    slots = _slots(column)
+    total = np.bincount(slots, minlength=1).astype(np.float64)
+    positive = np.bincount(slots, weights=label, minlength=1)
     negative = total - positive
     P, N = positive.sum(), negative.sum()
     return np.log(((positive + 1) / (P + 2)) / ((negative + 1) / (N + 2))), total

@@ -27,16 +27,8 @@ FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 class Content:
     """A prepared table.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d), float64
-        Numbers; in a nominal column positions in its list of `categories`. NaN for a missing cell.
-    y : ndarray of shape (n,), int8
-        True labels, 1 for the positive class.
-    names : list of str
-    categorical : ndarray of shape (d,), bool
-    categories : dict of str to list of str
-        Values of each nominal column, sorted.
+    `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
+    `categories`. `y` is int8 (n,), 1 for the positive class.
     """
 
     X: np.ndarray
@@ -58,61 +50,46 @@ class Content:
         return digest.hexdigest()
 
 
-def prepare(spec: DatasetSpec, *, allow_unusable: bool = False) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Read the files that `fetch` put into ``data/raw/<name>`` and check the table against the description.
+def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[str, Any]:
+    """Check the fetched files of a data set; write ``data/prepared/<name>.npz`` and ``.json`` and return the latter.
 
-    Parameters
-    ----------
-    spec : DatasetSpec
-    allow_unusable : bool
-        Whether to return an empty table, not to raise, if the table cannot be used.
+    Both describe no rows if the data set could not be fetched or, with `allow_unusable`, not be used.
 
-    Returns
-    -------
-    arrays : dict
-        ``X`` (n, d) float64, ``y`` (n,) int8, ``categorical`` (d,) bool. n = 0 if the data set could not be fetched or
-        used.
-    description : dict
-        name, title, code, status, n, d, positives, names, categories, levels (for each column the number of categories,
-        0 if numeric), scaled, content_sha256, source. For a data set that could not be fetched (status ``unavailable``)
-        or used (``unusable``): name, title, code, status, reason.
-
-    Raises
-    ------
-    DataError
-        If a raw file has changed since it was fetched; unless `allow_unusable`, if the raw files cannot be read, or the
-        table does not agree with the description, or no method could learn from it.
+    Raises DataError if a raw file has changed since it was fetched; unless `allow_unusable`, also if the files cannot
+    be read, the table does not agree with the description, or no method could learn from it.
     """
-    about = {"name": spec.name, "title": spec.title, "code": spec.code}
+    description: dict[str, Any] = {"name": spec.name, "title": spec.title, "code": spec.code}
+    arrays = {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
     record = _provenance(spec)
     if record["status"] == "unavailable":
-        return _nothing(), about | {"status": "unavailable", "reason": record["reason"]}
-    source, raw = _source(spec, record), _raw_files(spec, record)
-    try:
-        content = build(spec, source, raw)
-        sha256 = check(spec, source, content)
-    except DataError as error:
-        if not allow_unusable:
-            raise
-        reason = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
-        return _nothing(), about | {"status": "unusable", "reason": " ".join(reason.lines())}
-    arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
-    return arrays, about | {
-        "status": "ok",
-        "n": len(content.y),
-        "d": len(content.names),
-        "positives": int(content.y.sum()),
-        "names": content.names,
-        "categories": content.categories,
-        "levels": [len(content.categories.get(name, ())) for name in content.names],
-        "scaled": spec.scaled,
-        "content_sha256": sha256,
-        "source": record["source"],
-    }
-
-
-def _nothing() -> dict[str, np.ndarray]:
-    return {"X": np.zeros((0, 0)), "y": np.zeros(0, np.int8), "categorical": np.zeros(0, bool)}
+        description |= {"status": "unavailable", "reason": record["reason"]}
+    else:
+        source, raw = _source(spec, record), _raw_files(spec, record)
+        try:
+            content = build(spec, source, raw)
+            sha256 = check(spec, source, content)
+        except DataError as error:
+            if not allow_unusable:
+                raise
+            reason = DataError(error.message.removeprefix(f"{spec.name}: "), where=error.where, hint=error.hint)
+            description |= {"status": "unusable", "reason": " ".join(reason.lines())}
+        else:
+            arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+            description |= {
+                "status": "ok",
+                "n": len(content.y),
+                "d": len(content.names),
+                "positives": int(content.y.sum()),
+                "names": content.names,
+                "categories": content.categories,
+                "levels": [len(content.categories.get(name, ())) for name in content.names],
+                "scaled": spec.scaled,
+                "content_sha256": sha256,
+                "source": record["source"],
+            }
+    files.write_npz(paths.prepared(spec.name), **arrays)
+    files.write_json(paths.prepared_json(spec.name), description)
+    return description
 
 
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
@@ -120,11 +97,10 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     read = spec.reader(source)
     options = {
         **read.model_dump(),
-        "target": spec.target,
-        "positive": list(spec.positive),
-        "nominal": list(spec.nominal),
-        "numeric": list(spec.numeric),
-        "dropped": steps.dropped([*source.steps, *spec.steps]),
+        **spec.model_dump(include={"target", "positive", "nominal", "numeric"}),
+        "dropped": [
+            name for step in [*source.steps, *spec.steps] if step.step == "drop_columns" for name in step.columns
+        ],
     }
     try:
         table = READERS[read.format](raw, options)
@@ -197,10 +173,7 @@ def _target(spec: DatasetSpec, table: Table) -> str:
         raise ConfigError(
             f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}"
         )
-    if target not in table.names:
-        raise DataError(
-            f"there is no class column {target!r}; columns are {some(table.names, 40)}", hint="correct `target:`"
-        )
+    table.index(target, "class column", "correct `target:`")
     return target
 
 
@@ -209,17 +182,15 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     names = [name for name in table.names if name != target]
     for key in ("nominal", "numeric"):
         for name in getattr(spec, key):
-            if name not in table.names:
-                raise DataError(
-                    f"there is no column {name!r}; columns are {some(table.names, 40)}", hint=f"correct `{key}:`"
-                )
+            table.index(name, hint=f"correct `{key}:`")
     if not names:
         raise DataError("there is no column beside the class column")
     columns, categories = [], {}
     for name in names:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
-            codes, categories[name] = _codes(texts_kept(table.column(name)))
+            column = table.column(name)  # texts keep blanks that were inside quotes
+            codes, categories[name] = _codes(column if column.dtype == object else texts(column))
             columns.append(codes)
             if name not in spec.nominal:
                 _refuse_identifier(name, categories[name], np.count_nonzero(~np.isnan(codes)))
@@ -287,11 +258,6 @@ def _spelling(label: str) -> object:
         visible = "".join(letter for letter in normal if unicodedata.category(letter) != "Cf")
         words = " ".join(visible.casefold().split())
         return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
-
-
-def texts_kept(column: np.ndarray) -> np.ndarray:
-    """A nominal column as texts; those that are texts already keep blanks that were inside quotes."""
-    return column if column.dtype == object else texts(column)
 
 
 def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:

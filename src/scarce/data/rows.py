@@ -39,21 +39,9 @@ def encoding_of(data: bytes) -> str:
 
 
 def rows(data: bytes, read: dict[str, Any], where: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each row that is not blank.
+    """Line number and cells of each row that is not blank, of `data` without comments.
 
-    Parameters
-    ----------
-    data : bytes
-        Without comments.
-    read : dict
-        ``delimiter`` and ``quote`` as in `scarce.config.datasets.read.Csv`.
-    where : str
-        File name for messages.
-
-    Raises
-    ------
-    DataError
-        If a quoted value is not closed, or something follows its closing quote.
+    `read` has ``delimiter`` and ``quote`` as in `scarce.config.datasets.reading.Csv`; `where` is the file's name.
     """
     text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding_of(data), newline="")
     delimiter = read.get("delimiter", ",")

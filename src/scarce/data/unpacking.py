@@ -1,8 +1,12 @@
-"""Limits on what a packed file may unpack to: above any real data set, below a decompression bomb."""
+"""Limits on what a packed file may unpack to: above any real data set, below a decompression bomb. No NumPy."""
 
 from __future__ import annotations
 
+import lzma
 import math
+import struct
+import zipfile
+import zlib
 from typing import IO
 
 from scarce.errors import DataError
@@ -12,6 +16,20 @@ ALWAYS, NEVER, RATIO = 500_000_000, 8_000_000_000, 100
 #: Most values of a matrix (4 GB as float64), and most columns of a table.
 LARGEST_MATRIX, WIDEST = 500_000_000, 1_000_000
 _PIECE = 1 << 22
+#: Errors of unpacking a damaged, encrypted or foreign archive.
+UNREADABLE = (
+    EOFError,
+    OSError,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+    zlib.error,
+    RuntimeError,  # encrypted; and its subclass NotImplementedError: an unknown compression method
+    MemoryError,
+    OverflowError,
+    ValueError,
+    IndexError,  # a member without a name
+    struct.error,
+)
 
 
 def check_size(unpacked: int, packed: int, where: str) -> None:
@@ -23,11 +41,8 @@ def check_size(unpacked: int, packed: int, where: str) -> None:
 
 
 def check_matrix(shape: tuple[int, ...], where: str, packed: int | None = None) -> None:
-    """Raise DataError if an array of this shape does not fit into memory, or is too large for `packed` bytes.
-
-    For a sparse matrix, leave out `packed`: it may come from very few bytes.
-    """
-    values = math.prod(map(int, shape))
+    """Raise DataError if an array is too large for memory, or for the `packed` bytes that it comes from."""
+    values = math.prod(shape)
     if values > LARGEST_MATRIX:
         raise DataError(
             f"an array of shape {shape} is too large: at most {LARGEST_MATRIX} values are read", where=where

@@ -23,7 +23,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_, feature_names_in_
         As in scikit-learn.
     notes_ : list of str
-        What a reader of the results should know, such as a fallback that was taken.
+        Remarks for the reader of the results, such as a fallback that was taken.
     """
 
     score_function = "predict_proba"
@@ -59,12 +59,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
             are, or if the weights differ and the estimator cannot use weights.
         """
         self._check_parameters()
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            validate_separately=(self._checks_of_features(), {"ensure_2d": False, "dtype": None}),
-        )
+        checks = self._checks_of_features(), {"ensure_2d": False, "dtype": None}
+        X, y = validate_data(self, X, y, validate_separately=checks)
         y = plain(column_or_1d(y, warn=True))
         check_consistent_length(X, y)
         if y.dtype != object:  # it compares objects, which may have no order
@@ -83,13 +79,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit to checked rows.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features)
-        s : ndarray of shape (n_samples,), int8
-            1 labeled, 0 unlabeled; at least one row is labeled.
-        weight : ndarray of shape (n_samples,), float64, or None
-            Positive; None where all rows weigh 1.
+        `s` is int8, 1 labeled and 0 unlabeled, with at least one labeled row. `weight` is positive, or None where all
+        rows weigh 1.
         """
         raise NotImplementedError
 

@@ -20,13 +20,10 @@ def plain(labels) -> np.ndarray:
 
 
 def read_labels(y) -> tuple[np.ndarray, np.ndarray]:
-    """Read observed labels in any coding by two values.
+    """Read observed labels in any coding by two values, such as ``{-1, 1}`` or ``{"no", "yes"}``.
 
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,) or (n_samples, 1)
-        Two codes, for example ``{0, 1}``, ``{-1, 1}``, ``{False, True}``, ``{1, 2}`` or ``{"no", "yes"}``. The larger
-        one means labeled positive. If all values are equal, 1 and True mean labeled and everything else unlabeled.
+    The larger value means labeled positive. If all values are equal, 1 and True mean labeled and everything else
+    unlabeled.
 
     Returns
     -------

@@ -12,19 +12,8 @@ EXTREME = 2.0**100
 def unit_of(X: np.ndarray) -> np.ndarray:
     """What to divide each column by: 1, or for a column of extreme size the power of two near its largest value.
 
-    Division by it is exact, so that ordinary columns keep every bit.
+    Division by it is exact, so that ordinary columns keep every bit. Missing values are NaN.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        NaN where missing.
-
-    Returns
-    -------
-    ndarray of shape (d,)
-
-    Examples
-    --------
     >>> unit_of(np.array([[1.0, 0.0, np.nan, 2.0**900], [-3.0, 0.0, np.nan, 1.0]])).tolist() == [1, 1, 1, 2.0**900]
     True
     """

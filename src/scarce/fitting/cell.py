@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scarce.errors import DataError
 from scarce.extras import EXTRAS
-from scarce.fitting.fits import SCORED, FittedRun, not_installed, read_runs, write_runs
+from scarce.fitting.fits import SCORED, FittedRun, append_checkpoint, not_installed, read_checkpoint
 from scarce.fitting.worker import run_each
 
 #: Different warnings of a method that a message quotes.
@@ -31,21 +30,10 @@ MOST_WARNINGS = 2
 class Cell:
     """What the repeats of one (data set, scenario, method) share.
 
-    Parameters
-    ----------
-    build : callable
-        ``build(repeat)`` gives a new, unfitted estimator for a repeat's labels.
-    features : ndarray of shape (n, d)
-        Encoded, or prepared values where `encoder` is given.
-    labels : Labels
-    encoder : callable, optional
-        Gives a new encoder with ``fit(X, s)`` and ``transform(X)``, to be fitted on training rows.
-    foreign : bool
-        Whether the method is not part of this package: each repeat then runs in a process of its own.
-    shared_params : dict
-        Arguments that affect only predictions. Cells that differ in nothing else share one fit (`run_cells`).
-    extra : str
-        The extra of this package that installs what the method needs.
+    `build` makes an unfitted estimator for a repeat's labels. `features` are encoded, or prepared values for a new
+    `encoder` that is fitted on training rows. Each repeat of a `foreign` method, which is not part of this package,
+    runs in a process of its own. Cells that differ only in their `shared_params`, which affect only predictions, share
+    their fits.
     """
 
     build: Callable[[Any], Any]
@@ -54,58 +42,38 @@ class Cell:
     encoder: Callable[[], Any] | None = None
     foreign: bool = False
     shared_params: dict[str, Any] = field(default_factory=dict)
-    extra: str = ""
 
 
 class CellTask(NamedTuple):
-    """A cell, the folder of its finished repeats, and the digest of everything that its result depends on."""
+    """A cell, the file of its finished repeats, and the digest of everything that its result depends on."""
 
     cell: Cell
-    checkpoints: Path
+    checkpoint: Path
     key: str
 
 
 def run_cell(
-    cell: Cell, checkpoints: Path, key: str, *, seconds: float | None = None, output: Path | None = None
+    cell: Cell, checkpoint: Path, key: str, *, seconds: float | None = None, output: Path | None = None
 ) -> list[FittedRun]:
     """All repeats of one cell; see `run_cells`."""
-    return run_cells([CellTask(cell, checkpoints, key)], seconds=seconds, output=output)[0][0]
+    return run_cells([CellTask(cell, checkpoint, key)], seconds=seconds, output=output)[0][0]
 
 
 def run_cells(
     tasks: Sequence[CellTask], *, seconds: float | None = None, output: Path | None = None
 ) -> tuple[list[list[FittedRun]], float]:
-    """All repeats of cells that share their fits; finished repeats of an interrupted job are read from checkpoints.
+    """The repeats of cells that share their fits, a list for each, and the CPU seconds of fits and scores.
 
-    Parameters
-    ----------
-    tasks : sequence of CellTask
-        Their cells differ only in `build` and `shared_params`. A checkpoint under another key is not read.
-    seconds : float, optional
-        Time a repeat may take.
-    output : Path, optional
-        File that what the method prints is appended to.
-
-    Returns
-    -------
-    runs : list of list of FittedRun
-        For each task, its repeats in order.
-    cpu : float
-        CPU seconds that fits and scores took in this call.
+    Finished repeats of an interrupted job are read from checkpoints under the same key. A repeat may take `seconds`.
+    What the methods print is appended to the file `output`.
     """
+    runs, cpu = [_scored_runs(task) for task in tasks], 0.0
     labels = tasks[0].cell.labels
-    runs: list[dict[int, FittedRun]] = [{} for _ in tasks]
-    pending, cpu = [], 0.0
-    for repeat in range(len(labels)):
-        if reason := labels.repeat(repeat).skipped:
-            saved = [FittedRun(repeat, "skipped", reason) for _ in tasks]
-        else:
-            saved = [_read_checkpoint(task.checkpoints, repeat, task.key) for task in tasks]
-        if None in saved:
-            pending.append(repeat)
-            continue
-        for finished, run in zip(runs, saved, strict=True):
-            finished[repeat] = run
+    for one in labels:
+        if one.skipped:
+            for finished in runs:
+                finished[one.repeat] = FittedRun(one.repeat, "skipped", one.skipped)
+    pending = [one.repeat for one in labels if any(one.repeat not in finished for finished in runs)]
     cells = [task.cell for task in tasks]
     for repeat, outcome, value in run_each(
         lambda repeat: run_repeats(cells, repeat), pending, seconds, output, apart=cells[0].foreign
@@ -117,20 +85,13 @@ def run_cells(
             fitted = [FittedRun(repeat, "timeout" if outcome == "timeout" else "failed", value) for _ in tasks]
         for task, finished, run in zip(tasks, runs, fitted, strict=True):
             finished[repeat] = run
-            write_runs(_checkpoint(task.checkpoints, repeat), [run], task.key)
+            append_checkpoint(task.checkpoint, run, task.key)
     return [[finished[repeat] for repeat in sorted(finished)] for finished in runs], cpu
 
 
-def _checkpoint(folder: Path, repeat: int) -> Path:
-    return folder / f"{repeat}.npz"
-
-
-def _read_checkpoint(folder: Path, repeat: int, key: str) -> FittedRun | None:
-    with suppress(OSError, ValueError, DataError):
-        file = read_runs(_checkpoint(folder, repeat))
-        (run,) = file.runs
-        return run if file.fingerprint == key and run.status in SCORED else None
-    return None
+def _scored_runs(task: CellTask) -> dict[int, FittedRun]:
+    runs = read_checkpoint(task.checkpoint, task.key).items()
+    return {repeat: run for repeat, run in runs if run.status in SCORED}
 
 
 def run_repeat(cell: Cell, repeat: int, *, catch: bool = True) -> FittedRun:
@@ -152,20 +113,9 @@ class Scored(NamedTuple):
 def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tuple[list[FittedRun], float]:
     """Fit on all training rows and score the test rows; fit on half of them and score the other half.
 
-    Parameters
-    ----------
-    cells : sequence of Cell
-        Cells that share their fits: the first is fitted, each predicts with its `shared_params`.
-    repeat : int
-    catch : bool
-        Whether an exception of the method becomes a run with status ``failed``; otherwise it is raised.
-
-    Returns
-    -------
-    runs : list of FittedRun
-        One for each cell.
-    cpu : float
-        CPU seconds of this process for the fits and scores.
+    Of cells that share their fits, the first is fitted, and each predicts with its `shared_params`. Returns a run for
+    each cell, and the CPU seconds of this process. An exception of the method becomes a run with status ``failed`` if
+    `catch`, else it is raised.
     """
     first, start = cells[0], time.process_time()
     labels = first.labels.repeat(repeat)
@@ -185,21 +135,21 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
         if len(cells) > 1:  # each alone, so that one that fails costs only its own row
             alone = [run_repeats([cell], repeat) for cell in cells]
             return [runs[0] for runs, _ in alone], sum(cpu for _, cpu in alone)
-        failure = _failure(repeat, error, first.extra)
+        failure = _failure(repeat, error)
         return [failure] * len(cells), time.process_time() - start
     cpu = time.process_time() - start
     notes = [labels.note] if labels.note else []
     return [_run(repeat, *scored, notes, _warned(caught)) for scored in zip(test, validation, strict=True)], cpu
 
 
-def _failure(repeat: int, error: Exception, extra: str) -> FittedRun:
+def _failure(repeat: int, error: Exception) -> FittedRun:
     package, cause = None, error
     while cause is not None:
         if isinstance(cause, ModuleNotFoundError) and cause.name:
             package = cause.name.partition(".")[0]
         cause = cause.__cause__
     if package and importlib.util.find_spec(package) is None:
-        return FittedRun(repeat, "not_installed", not_installed(package, extra or EXTRAS.get(package, "")))
+        return FittedRun(repeat, "not_installed", not_installed(package, EXTRAS.get(package, "")))
     message = _one_line(f"{type(error).__name__}: {error}")
     return FittedRun(repeat, "failed", message, peak_memory_mb=_peak_memory_mb())
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import json
+import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,9 +68,11 @@ def not_installed(package: str, extra: str = "") -> str:
     return f"{package} is not installed: pip install {target}"
 
 
-def missing_packages(runs: Iterable[FittedRun]) -> list[str]:
-    """The packages that runs with status ``not_installed`` name in their messages."""
-    return sorted({run.message.partition(" ")[0] for run in runs if run.status == "not_installed"})
+def missing_packages(path: Path) -> set[str]:
+    """The packages that the runs of a file with status ``not_installed`` name in their messages."""
+    runs = read_npz(path, "status", "message")
+    messages = runs["message"][runs["status"] == "not_installed"]
+    return {message.partition(" ")[0] for message in messages.tolist()}
 
 
 def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: str = "") -> None:
@@ -118,3 +125,43 @@ def _run(arrays: dict[str, np.ndarray], place: int) -> FittedRun:
         facts={name: value for name, value in facts if not np.isnan(value)},
         arrays={name.removeprefix(own): array for name, array in arrays.items() if name.startswith(own)},
     )
+
+
+def append_checkpoint(path: Path, run: FittedRun, key: str) -> None:
+    """Append a finished repeat to the checkpoint file of its cell, as a line of CRC-32 and JSON.
+
+    The file is not flushed to disk: a line that a crash of the system cuts is ignored, and its repeat is run again.
+    """
+    text = json.dumps([key, vars(run)], default=_array_to_json).encode()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:  # the line break comes first: the last line may be cut
+            file.write(b"\n%08x %s" % (zlib.crc32(text), text))
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def read_checkpoint(path: Path, key: str = "") -> dict[int, FittedRun]:
+    """The finished repeats of a cell under a key (default: any), by number; damaged lines are left out."""
+    runs = {}
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
+        with suppress(ValueError, TypeError):
+            crc, text = line.split(b" ", 1)
+            if int(crc, 16) == zlib.crc32(text):
+                key_of_run, values = json.loads(text, object_hook=_array_from_json)
+                run = FittedRun(**values)
+                runs |= {run.repeat: run} if key in ("", key_of_run) else {}
+    return runs
+
+
+def _array_to_json(array: np.ndarray) -> dict[str, str]:
+    file = io.BytesIO()
+    np.save(file, array, allow_pickle=False)
+    return {"npy": base64.b64encode(file.getvalue()).decode()}
+
+
+def _array_from_json(value: dict[str, Any]) -> Any:
+    if isinstance(value.get("npy"), str):
+        return np.load(io.BytesIO(base64.b64decode(value["npy"])), allow_pickle=False)
+    return value

@@ -41,19 +41,10 @@ def run_each(
     *,
     apart: bool = False,
 ) -> Iterator[Outcome]:
-    """Yield the outcome of ``function(task)`` for each task, in order.
+    """Yield the outcome of ``function(task)`` for each task, in order; an exception in it ends the child.
 
-    Parameters
-    ----------
-    function : callable
-        Takes a task; it should catch what it can, since an exception that leaves it ends the child.
-    tasks : sequence
-    seconds : float, optional
-        Time that one task may take.
-    output : Path, optional
-        File that what tasks print is appended to; by default it goes where the output of this process goes.
-    apart : bool
-        Whether each task gets a child of its own, in which no other task has left anything.
+    A task may take `seconds`. What tasks print is appended to the file `output`, if there is one. If `apart`, each task
+    gets a child of its own, in which no other task has left anything.
     """
     tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")

@@ -8,8 +8,7 @@ import numpy as np
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
-from scarce.methods.base import one_seed
-from scarce.methods.oversampling import resample
+from scarce.methods.base import one_seed, resample
 from scarce.trees import ForestClassifier
 
 over_sampling = extras.optional("imblearn.over_sampling")

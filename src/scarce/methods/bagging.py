@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn import config_context
 from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
@@ -68,8 +69,13 @@ class PUBaggingClassifier(PUClassifier):
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit one SVM a bag."""
-        bags = self._bags(s, X.shape[1])
-        models = [self._fit_bag(X, s, count if weight is None else count * weight) for count in bags]
+        models: list[SVC] = []
+        for count in self._bags(s, X.shape[1]):
+            amount = (count if weight is None else count * weight).astype(float)
+            rows = np.flatnonzero(count)  # libsvm drops rows of weight zero itself, after reading them all
+            # X is checked before, and the parameters in the first bag: checks take longer than the fit of a small bag
+            with config_context(assume_finite=True, skip_parameter_validation=bool(models)):
+                models.append(SVC(kernel="linear", C=self.C).fit(X[rows], s[rows], sample_weight=amount[rows]))
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
 
@@ -83,11 +89,6 @@ class PUBaggingClassifier(PUClassifier):
             sample_without_replacement(n_features, n_features, random_state=random)
             drawn = unlabeled[random.randint(0, len(unlabeled), len(labeled))]
             yield np.bincount(drawn, minlength=len(s)) + s
-
-    def _fit_bag(self, X: np.ndarray, s: np.ndarray, count: np.ndarray) -> SVC:
-        # libsvm drops rows of weight zero itself, after reading them all
-        rows = np.flatnonzero(count)
-        return SVC(kernel="linear", C=self.C).fit(X[rows], s[rows], sample_weight=count[rows].astype(float))
 
     def _margins(self, X) -> np.ndarray:
         X = self._read_new(X)

@@ -1,6 +1,8 @@
-"""What several methods need: scores from margins, and one seed for all parts of a method."""
+"""Helpers of several methods: scores from margins, seeds, resampling."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -23,18 +25,8 @@ def probability_of_margin(margin) -> np.ndarray:
 
     Up to a margin of 15 it is the logistic function. Beyond, the distance to 0 or 1 shrinks as 15 / m instead of
     exponentially: the function stays continuous and strictly increasing, differs from the logistic one by less than
-    4e-7, and tells margins of hundreds apart in double precision.
+    4e-7, and keeps margins of some hundreds distinct in double precision.
 
-    Parameters
-    ----------
-    margin : array-like of shape (n_samples,)
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-
-    Examples
-    --------
     >>> low, half, high, higher = probability_of_margin([-800.0, 0.0, 800.0, 801.0])
     >>> bool(0 < low < half < high < higher < 1), float(half)
     (True, 0.5)
@@ -50,3 +42,14 @@ def one_seed(random_state) -> int:
     if isinstance(random_state, int | np.integer):
         return int(random_state)
     return int(check_random_state(random_state).randint(LARGEST_SEED))
+
+
+def resample(sampler: Any, X: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Resample rows and labels by a sampler of imbalanced-learn.
+
+    The search for neighbours runs in one thread: among equally near rows, several threads choose others.
+    """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="openmp"):
+        return sampler.fit_resample(X, s)

@@ -1,6 +1,6 @@
 """Risks of positive and unlabeled data, minimised by gradient boosted trees: uPU, nnPU and imbalanced nnPU.
 
-All of them weigh logistic losses ``l+(m) = log(1 + exp(-m))`` and ``l-(m) = log(1 + exp(m))`` of the margin m:
+All of them weight logistic losses ``l+(m) = log(1 + exp(-m))`` and ``l-(m) = log(1 + exp(m))`` of the margin m:
 
     sum over labeled rows of  positive * l+(m) + negative * l-(m)   +   sum over unlabeled rows of  unlabeled * l-(m)
 
@@ -10,8 +10,7 @@ in l-, falls below 0, which no true risk can.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -26,23 +25,15 @@ from scarce.methods.base import one_seed, probability_of_margin, two_columns
 xgboost = extras.optional("xgboost")
 
 RISKS = ("upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded")
-SCORES = ("margin", "sigmoid32")
 BASE_MARGIN = 0.5
 TINY = np.float32(1e-9)  # the authors add it to each probability
 
 
-@dataclass(frozen=True)
-class RiskWeights:
-    """Weights of the losses of one row.
+class RiskWeights(NamedTuple):
+    """Weights of the losses of one row: of a labeled row's l+ and l-, and of an unlabeled row's l-.
 
-    Parameters
-    ----------
-    positive, negative : float
-        Of a labeled row's l+ and l-; `negative` is below 0 where a labeled row stands in for the hidden positives.
-    unlabeled : float
-        Of an unlabeled row's l-.
-    clipped : bool
-        Whether the sum of the l- terms is kept from falling below 0.
+    `negative` is below 0 where a labeled row stands in for the hidden positives. `clipped` keeps the sum of the l-
+    terms from falling below 0.
     """
 
     positive: float
@@ -54,14 +45,8 @@ class RiskWeights:
 def risk_weights(risk: str, class_prior: float, label_share: float, rho: float = 0.5) -> RiskWeights:
     """Weights of a risk, times the number of rows, where labeled rows are drawn from the rows themselves.
 
-    All rows, labeled or not, stand for the marginal distribution; 1/c is the class prior over the label share.
-
-    Parameters
-    ----------
-    risk : {"upu", "nnpu", "nnpu_rowwise", "imb_nnpu", "imb_nnpu_as_coded"}
-    class_prior, label_share : float in (0, 1)
-    rho : float in (0, 1)
-        Class prior that imbalanced nnPU aims at.
+    All rows, labeled or not, stand for the marginal distribution; 1/c is the class prior over the label share. `rho` is
+    the class prior that imbalanced nnPU aims at.
 
     References
     ----------
@@ -70,32 +55,19 @@ def risk_weights(risk: str, class_prior: float, label_share: float, rho: float =
     """
     inv_c = class_prior / label_share
     to_negatives = (1 - rho) / (1 - class_prior)
-    if risk == "upu":
-        return RiskWeights(inv_c, 1 - inv_c, 1.0)
-    if risk == "nnpu":
-        return RiskWeights(inv_c, 1 - inv_c, 1.0, clipped=True)
-    if risk == "nnpu_rowwise":
-        return RiskWeights(inv_c, max(0.0, 1 - inv_c), 1.0)
-    if risk == "imb_nnpu":
-        return RiskWeights(rho / label_share, to_negatives * (1 - inv_c), to_negatives, clipped=True)
-    if risk == "imb_nnpu_as_coded":
-        return RiskWeights(rho, 0.0, to_negatives)
-    raise ValueError(f"risk must be one of {', '.join(RISKS)}, got {risk!r}")
+    return {
+        "upu": RiskWeights(inv_c, 1 - inv_c, 1.0),
+        "nnpu": RiskWeights(inv_c, 1 - inv_c, 1.0, clipped=True),
+        "nnpu_rowwise": RiskWeights(inv_c, max(0.0, 1 - inv_c), 1.0),
+        "imb_nnpu": RiskWeights(rho / label_share, to_negatives * (1 - inv_c), to_negatives, clipped=True),
+        "imb_nnpu_as_coded": RiskWeights(rho, 0.0, to_negatives),
+    }[risk]
 
 
 def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights, row_weight=1.0) -> float:
-    """The part of a risk in l-, an estimate of the risk of the true negatives: the sum over all rows.
-
-    Parameters
-    ----------
-    margin : ndarray of shape (n,)
-    labeled : ndarray of shape (n,), bool
-    weights : RiskWeights
-    row_weight : float or ndarray of shape (n,)
-    """
-    return float(
-        (np.where(labeled, weights.negative, weights.unlabeled) * row_weight) @ np.logaddexp(0, margin, dtype=float)
-    )
+    """The part of a risk in l-, an estimate of the risk of the true negatives: the sum over all rows."""
+    weight = np.where(labeled, weights.negative, weights.unlabeled) * row_weight
+    return float(weight @ np.logaddexp(0, margin, dtype=float))
 
 
 def derivatives(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -> tuple[np.ndarray, np.ndarray]:
@@ -104,16 +76,6 @@ def derivatives(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights) -
     ``positive * -(1 - q) + negative * q`` of a labeled row, ``unlabeled * q`` of an unlabeled one; the hessian is
     ``q (1 - q)`` times the sum of a row's weights, or 0 where that is negative (imbalanced nnPU with more than half of
     the rows positive): such a row alone makes no leaf.
-
-    Parameters
-    ----------
-    margin : ndarray of shape (n,), float32
-    labeled : ndarray of shape (n,), bool
-    weights : RiskWeights
-
-    Returns
-    -------
-    gradient, hessian : ndarray of shape (n,)
     """
     q = (expit(margin) + TINY).astype(float)
     gradient = np.where(labeled, weights.negative * q - weights.positive * (1 - q), weights.unlabeled * q)
@@ -174,7 +136,7 @@ class BoostedRiskClassifier(PUClassifier):
     n_reversed_ : int
         Rounds that raised the negative risk because it was below 0; always 0 for risks that do not do so.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; a note tells if the class prior is below the share of labeled rows.
+        As in `PUClassifier`; a note says if the class prior is below the share of labeled rows.
 
     Notes
     -----
@@ -268,14 +230,14 @@ class BoostedRiskClassifier(PUClassifier):
 
     def _check_parameters(self) -> None:
         checks.choice("risk", self.risk, RISKS)
-        checks.choice("scores", self.scores, SCORES)
+        checks.choice("scores", self.scores, ("margin", "sigmoid32"))
         for name in ("class_prior", "rho", *(["label_share"] if self.label_share is not None else [])):
             checks.number(name, getattr(self, name), "(0, 1)")
-        for name in ("n_estimators", "max_depth"):
-            checks.whole(name, getattr(self, name), 1)
+        checks.whole("n_estimators", self.n_estimators, 1)
+        checks.whole("max_depth", self.max_depth, 1)
         checks.number("learning_rate", self.learning_rate, "(0, 1]")
-        for name in ("min_child_weight", "reg_lambda"):
-            checks.number(name, getattr(self, name), "[0, inf)")
+        checks.number("min_child_weight", self.min_child_weight, "[0, inf)")
+        checks.number("reg_lambda", self.reg_lambda, "[0, inf)")
 
     def decision_function(self, X) -> np.ndarray:
         """Margin of the positive class, shape (n_samples,), float32."""

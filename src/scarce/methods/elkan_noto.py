@@ -39,7 +39,7 @@ class ElkanNotoClassifier(PUClassifier):
     label_frequency_ : float
         Estimate of c = P(s = 1 | y = 1), in (0, 1].
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; notes tell if nothing was held out, or if Platt's scaling reversed the order of the SVM.
+        As in `PUClassifier`; notes say if nothing was held out, or if Platt's scaling reversed the order of the SVM.
 
     Notes
     -----
@@ -123,26 +123,10 @@ class ElkanNotoClassifier(PUClassifier):
 
 
 def posterior(g, c: float) -> np.ndarray:
-    """Probability of being positive from that of being labeled: g/c, squeezed above 0.9 so as to stay below 1.
+    """P(y = 1 | x) in [0, 1) from g = P(s = 1 | x): g/c, squeezed above 0.9 to stay below 1; strictly increasing in g.
 
-    Parameters
-    ----------
-    g : array-like of shape (n_samples,)
-        P(s = 1 | x), in [0, 1].
-    c : float
-        P(s = 1 | y = 1), in (0, 1].
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        In [0, 1), strictly increasing in g.
-
-    References
-    ----------
     Elkan, Noto (2008), lemma 1.
 
-    Examples
-    --------
     >>> posterior([0.1, 0.2, 0.225, 0.25, 1.0], 0.25).round(3)
     array([0.4  , 0.8  , 0.9  , 0.91 , 0.978])
     """

@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from scarce.estimators import checks
 from scarce.methods.base import one_seed
-from scarce.methods.logistic import LogisticClassifier
+from scarce.methods.weighted_logistic import LogisticClassifier
 
 LARGEST_SHARE = 0.9999
 """Upper end of the estimated noise rates, which would otherwise leave no positive or no negative."""
@@ -46,7 +46,7 @@ class RankPruningClassifier(LogisticClassifier):
     n_iter_ : int
         Iterations of the solver in the final fit.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; notes tell if a solver did not converge, or if there were too few rows to prune.
+        As in `PUClassifier`; notes say if a solver did not converge, or if there were too few rows to prune.
 
     Notes
     -----
@@ -103,24 +103,9 @@ class RankPruningClassifier(LogisticClassifier):
 
 
 def noise_rate(s, probability, weight=None) -> float:
-    """Share of positives that are not labeled: the unlabeled among rows at least as likely as the mean labeled row.
+    """Share of positives, in [0, 0.9999], that are not labeled.
 
-    Parameters
-    ----------
-    s : ndarray of shape (n_samples,)
-        1 labeled, at least one row; 0 unlabeled.
-    probability : ndarray of shape (n_samples,)
-        Of being labeled, in [0, 1].
-    weight : ndarray of shape (n_samples,), optional
-        Of the rows; None weighs all 1.
-
-    Returns
-    -------
-    float
-        In [0, 0.9999].
-
-    References
-    ----------
+    It is the share of unlabeled rows among the rows that are at least as likely labeled as the mean labeled row.
     Northcutt, Wu, Chuang (2017), Eq. 2 with the lower bound of Eq. 1 and no upper bound, as nothing is mislabeled
     positive.
     """

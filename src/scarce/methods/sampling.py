@@ -19,8 +19,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
-from scarce.methods.base import one_seed
-from scarce.methods.oversampling import resample
+from scarce.methods.base import one_seed, resample
 from scarce.trees import TreeClassifier
 
 TIE = 1e-12
@@ -121,7 +120,7 @@ class SamplingWrapper(PUClassifier):
             self.notes_.append("no sampling: the rarer class has a single row")
         else:
             folds = StratifiedKFold(min(self.n_folds, rare), shuffle=True, random_state=seed).split(X, s)
-            inner = [(self._samples(X, s, _within(order, train), seed), test) for train, test in folds]
+            inner = [(self._samples(X, s, order[np.isin(order, train)], seed), test) for train, test in folds]
 
             def score(u: float, v: float) -> float:
                 fits = ((self._fit_one(samples, u, v), test) for samples, test in inner)
@@ -161,34 +160,14 @@ class SamplingWrapper(PUClassifier):
 
 
 def climb(
-    levels: Sequence[float],
-    score: Callable[[float], float],
-    *,
-    patience: int,
-    ties: str,
-    first: float | None = None,
+    levels: Sequence[float], score: Callable[[float], float], *, patience: int, ties: str, first: float | None = None
 ) -> tuple[float, float]:
-    """Go up the levels while the score holds, and give the best level met.
+    """Go up the levels while the score holds; returns the best level and its score.
 
-    Parameters
-    ----------
-    levels : sequence of float
-        In the order of the search.
-    score : callable
-        Score of a level, higher is better; asked once for each level that is reached.
-    patience : int
-        Levels in a row without success after which the search stops.
-    ties : {"larger", "smaller"}
-        Whether a score equal to the best is a success ("does not deteriorate") or not ("improves").
-    first : float, optional
-        Score of the first level, where it is known.
+    The search stops after `patience` levels in a row without success. A score equal to the best is a success for `ties`
+    "larger" ("does not deteriorate"), and none for "smaller" ("improves"). `first` is the score of the first level,
+    where it is known.
 
-    Returns
-    -------
-    level, score : float
-
-    Examples
-    --------
     >>> scores = {0: 0.7, 10: 0.6, 20: 0.7, 30: 0.5, 40: 0.6, 50: 0.9}
     >>> climb(list(scores), scores.get, patience=2, ties="larger")
     (20, 0.7)
@@ -209,17 +188,8 @@ def climb(
 class Samples:
     """All that can be sampled from some rows, drawn once.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    s : ndarray of shape (n,)
-        1 or 0.
-    order : ndarray of shape (m,)
-        The rows to sample from; rows of the majority that stand last are removed first.
-    n_neighbors, categorical, seed
-        As in `SamplingWrapper`.
-    most : float
-        Synthetic rows in stock, for a row of the minority.
+    `order` lists the rows to sample from; rows of the majority that stand last are removed first. `most` is the number
+    of synthetic rows in stock for each row of the minority.
     """
 
     def __init__(self, X, s, order, *, n_neighbors: int, categorical: Sequence[int], most: float, seed: int):
@@ -261,39 +231,21 @@ class Samples:
 def synthetic_minority(
     X, s, label: int, n: int, *, n_neighbors: int, categorical: Sequence[int], seed: int
 ) -> np.ndarray:
-    """`n` synthetic rows of the class `label`: imbalanced-learn's SMOTE, SMOTENC or SMOTEN.
+    """Synthetic rows of the class `label`, of shape (n, n_features); a prefix of them is a sample of its own.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    s : ndarray of shape (n_samples,)
-        At least two rows have `label`, and at least one has not.
-    label, n : int
-    n_neighbors : int
-        One less than the rows of the class, if that is fewer.
-    categorical : sequence of int
-    seed : int
-
-    Returns
-    -------
-    ndarray of shape (n, n_features)
-        A prefix of it is a sample of its own.
+    At least two rows have the label, and at least one has not.
 
     References
     ----------
     Chawla, Bowyer, Hall & Kegelmeyer (2002), SMOTE: synthetic minority over-sampling technique, sections 4.2 and 6.1.
     """
     over_sampling = extras.optional("imblearn.over_sampling")
-
     own = int((s == label).sum())
     scale = X.std(axis=0)
     scale[scale == 0] = 1.0
     scale[list(categorical)] = 1.0
-    arguments = {
-        "sampling_strategy": {label: own + n},
-        "k_neighbors": min(n_neighbors, own - 1),
-        "random_state": seed,
-    }
+    neighbors = min(n_neighbors, own - 1)
+    arguments = {"sampling_strategy": {label: own + n}, "k_neighbors": neighbors, "random_state": seed}
     if not len(categorical):
         sampler = over_sampling.SMOTE(**arguments)
     elif len(categorical) == X.shape[1]:
@@ -304,11 +256,6 @@ def synthetic_minority(
         warnings.filterwarnings("ignore", message="After over-sampling, the number of samples")
         resampled, _ = resample(sampler, X / scale, s)
     return resampled[len(X) :] * scale
-
-
-def _within(order: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """The part of `order` that is among `rows`."""
-    return order[np.isin(order, rows)]
 
 
 def _check_levels(name: str, levels: Sequence[float], below: float = math.inf) -> None:

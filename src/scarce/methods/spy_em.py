@@ -1,4 +1,4 @@
-"""S-EM: spies among the unlabeled rows find reliable negatives, and EM of two Gaussian classes labels the rest."""
+"""S-EM: reliable negatives are found by spies, and EM of two Gaussian classes labels the other unlabeled rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SpyEMClassifier(PUClassifier):
     max_iter : int, default=1000
         Largest number of M steps.
     flat : {"ignored", "infinite"}, default="ignored"
-        What EM makes of a feature that does not vary within the labeled rows or within the reliable negatives. It has
+        How EM treats a feature that does not vary within the labeled rows or within the reliable negatives. It has
         no Gaussian likelihood. "ignored" leaves it out; "infinite" makes the class infinitely likely everywhere, after
         which all unlabeled rows end up in one class (ortega2023).
     scores : {"margin", "sigmoid"}, default="margin"
@@ -49,7 +49,7 @@ class SpyEMClassifier(PUClassifier):
     n_positive_ : int
         Positives of the final fit: labeled rows and unlabeled rows that EM made positive.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; notes tell what replaced a step that was not possible.
+        As in `PUClassifier`; notes say what replaced a step that was not possible.
 
     Notes
     -----
@@ -186,16 +186,7 @@ class SpyEMClassifier(PUClassifier):
 def maximise(weight: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The M step: shares, means and standard deviations of the classes, by maximum likelihood.
 
-    Parameters
-    ----------
-    weight : ndarray of shape (n_samples, n_classes)
-        How much each row belongs to each class.
-    X : ndarray of shape (n_samples, n_features)
-
-    Returns
-    -------
-    share : ndarray of shape (n_classes,)
-    mean, deviation : ndarray of shape (n_classes, n_features)
+    `weight`, of shape (n_samples, n_classes), is how much each row belongs to each class.
     """
     total = weight.sum(0)
     mean = weight.T @ X / total[:, None]
@@ -204,11 +195,9 @@ def maximise(weight: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def joint_log_likelihood(model: tuple[np.ndarray, np.ndarray, np.ndarray], X: np.ndarray) -> np.ndarray:
-    """Log of share times Gaussian density of each class; infinite for a class with a deviation of zero.
+    """Log of share times Gaussian density of each class, of shape (n_samples, n_classes).
 
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes)
+    It is infinite for a class with a deviation of zero.
     """
     columns = []
     for share, mean, deviation in zip(*model, strict=True):

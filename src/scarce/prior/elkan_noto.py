@@ -8,30 +8,9 @@ import numpy as np
 def elkan_noto(X: np.ndarray, s: np.ndarray, *, random_state: np.random.RandomState, folds: int = 5) -> float:
     """Class prior by Elkan and Noto's e1, see `scarce.prior.estimate_class_prior`.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Columns are scaled to unit variance.
-    s : ndarray of shape (n,), bool
-    random_state : RandomState
-        Of the folds.
-    folds : int
-        Probabilities are those of logistic regressions on the other folds; there are at most as many folds as labeled
-        or as unlabeled rows.
-
-    Returns
-    -------
-    float
-        Labeled share over the estimated label frequency.
-
-    Raises
-    ------
-    ValueError
-        If a single row is labeled, or a single one is not: none could be held out.
-
-    References
-    ----------
-    Elkan, Noto (2008), section 2, estimator e1 (theirs held out one validation set, here every row is held out once).
+    Probabilities are those of logistic regressions on the other folds, of columns scaled to unit variance. There are at
+    most as many folds as labeled or as unlabeled rows. Elkan, Noto (2008), section 2, held out one validation set; here
+    every row is held out once.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedKFold, cross_val_predict

@@ -1,6 +1,4 @@
-"""KM2: how far the unlabeled rows can be pushed away from the labeled ones and still look like a sample, in the
-feature space of a kernel.
-"""
+"""KM2: the largest share of the labeled rows' distribution in that of the unlabeled rows, by kernel embedding."""
 
 from __future__ import annotations
 
@@ -17,32 +15,17 @@ FARTHEST = 8.0
 
 
 def km2(
-    X: np.ndarray,
-    s: np.ndarray,
-    *,
-    random_state: np.random.RandomState,
-    max_rows: int = 800,
-    epsilon: float = 0.01,
+    X: np.ndarray, s: np.ndarray, *, random_state: np.random.RandomState, max_rows: int = 800, epsilon: float = 0.01
 ) -> float:
-    """Class prior by KM2, see `scarce.prior.estimate_class_prior`.
+    """Class prior by KM2, see `scarce.prior.estimate_class_prior`; columns are scaled to unit variance.
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
-        Columns are scaled to unit variance.
-    s : ndarray of shape (n,), bool
-    random_state : RandomState
-        Draws the rows.
     max_rows : int
         Rows that are used, since the time grows with their cube; of larger data at most half are labeled ones, unless
         there are too few others.
     epsilon : float
         Precision of lambda. The authors' 0.04 is more than a rare class itself.
-
-    Returns
-    -------
-    float
-        ``labeled share + kappa x unlabeled share``: kappa is the share of positives among unlabeled rows.
 
     References
     ----------
@@ -63,24 +46,11 @@ def _some(rows: np.ndarray, most: int, random_state: np.random.RandomState) -> n
 
 
 def mixture_proportion(mixture: np.ndarray, component: np.ndarray, epsilon: float = 0.01) -> float:
-    """Largest share kappa of a component in a mixture, F = kappa H + (1 - kappa) G.
+    """Largest share kappa, in [0, 1), of a component H in a mixture F = kappa H + (1 - kappa) G.
 
     ``F + (lambda - 1)(F - H)`` is a distribution up to lambda = 1 / (1 - kappa). Its distance to the distributions,
     here to the convex hull of the rows in the kernel's feature space, is near 0 up to there and then rises. KM2 takes
     the lambda at which the slope passes a threshold.
-
-    Parameters
-    ----------
-    mixture : ndarray of shape (n, d)
-        Sample of F.
-    component : ndarray of shape (m, d)
-        Sample of H.
-    epsilon : float
-
-    Returns
-    -------
-    float
-        In [0, 1).
     """
     kernel, difference, distance = _kernel(mixture, component)
     if distance == 0:  # the two samples are one
@@ -125,13 +95,6 @@ def _kernel(mixture: np.ndarray, component: np.ndarray) -> tuple[np.ndarray, np.
 class Hull:
     """Distances to the convex hull of rows in a kernel's feature space; each projection starts from the one before.
 
-    Parameters
-    ----------
-    kernel : ndarray of shape (n, n)
-        Positive semidefinite.
-
-    References
-    ----------
     Wolfe (1976), Finding the nearest point in a polytope: exact in finitely many steps but for rounding.
     """
 

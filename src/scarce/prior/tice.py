@@ -53,10 +53,6 @@ def tice(
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
-    s : ndarray of shape (n,), bool
-    random_state : RandomState
-        Assigns rows to folds.
     folds : int
         Each fold grows a tree once, and the other folds estimate with it, so that no part is chosen by the rows that
         bound the label frequency.
@@ -69,15 +65,10 @@ def tice(
     iterations : int
         The bound needs c itself; the first iteration takes 1/2, later ones the estimate before.
 
-    Returns
-    -------
-    float
-        Labeled share over the estimated label frequency.
-
     References
     ----------
-    Bekker, Davis (2018), algorithm 1 and its settings: delta = max(0.025, 1 / (1 + 0.004 T)) of T estimating rows, max-
-    bepp with k = 5, at most 500 splits, 5 folds, 2 iterations.
+    Bekker, Davis (2018), algorithm 1 and its settings: delta = max(0.025, 1 / (1 + 0.004 T)) of T estimating rows,
+    max-bepp with k = 5, at most 500 splits, 5 folds, 2 iterations.
     """
     codes = pieces(X)
     fold = random_state.permutation(len(s)) % min(folds, len(s))

@@ -23,14 +23,7 @@ SCORE_COLUMNS, RUN_COLUMNS, FAILURE_COLUMNS = map(columns_of, ("scores", "runs",
 class Repeat:
     """What one repeat of a (data set, scenario) shows to the metrics and to runs.csv; all methods share it.
 
-    Parameters
-    ----------
-    y_test : ndarray of shape (n_test,)
-        True labels of the test rows.
-    y_validation, s_validation : ndarray of shape (n_validation,)
-        True and observed labels of the validation rows.
-    about : dict
-        Columns of runs.csv: class prior, seed and counts of training rows.
+    True labels `y` and observed labels `s` of test and validation rows, and columns of runs.csv.
     """
 
     y_test: np.ndarray
@@ -68,20 +61,9 @@ class CellResult:
 
 
 def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: str) -> dict[str, list[tuple]]:
-    """Score every run.
+    """Sorted rows of the result files scores, runs, failures and facts, by name, in the order of their columns.
 
-    Parameters
-    ----------
-    cells : iterable of CellResult
-    study : str
-        For the commands of failures.csv.
-    decision, search : str
-        The study's options.
-
-    Returns
-    -------
-    dict
-        Sorted rows of the result files scores, runs, failures and facts, by name, in the order of their columns.
+    `study` is its name, for the commands of failures.csv; `decision` and `search` are its options.
     """
     tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": []}
     for cell in cells:

@@ -46,13 +46,7 @@ class Ranking:
 
 
 def average_precision(ranking: Ranking) -> np.ndarray:
-    """Area under the precision-recall curve as average precision (a step function).
-
-    Returns
-    -------
-    ndarray of shape (n_runs,)
-        In [0, 1], equal to ``sklearn.metrics.average_precision_score``; NaN in a run without a positive.
-    """
+    """Average precision of each run, equal to ``sklearn.metrics.average_precision_score``; NaN without a positive."""
     areas = np.full(ranking.n_runs, np.nan)
     for run, positives in enumerate(ranking.positives):
         if positives[0]:
@@ -64,13 +58,7 @@ def average_precision(ranking: Ranking) -> np.ndarray:
 
 
 def roc_auc(ranking: Ranking) -> np.ndarray:
-    """Area under the ROC curve.
-
-    Returns
-    -------
-    ndarray of shape (n_runs,)
-        In [0, 1], equal to ``sklearn.metrics.roc_auc_score``; NaN in a run whose rows are all of one class.
-    """
+    """Area under the ROC curve of each run, equal to ``sklearn.metrics.roc_auc_score``; NaN with one class alone."""
     areas = np.full(ranking.n_runs, np.nan)
     for run, positives in enumerate(ranking.positives):
         if 0 < positives[0] < ranking.n_rows:

@@ -12,21 +12,10 @@ GRID = np.linspace(0.01, 0.99, 100)
 
 
 def best_f1(ranking: Ranking, search: str, strict: bool = True) -> Values:
-    """The lowest threshold with the largest F1, for each run.
+    """The lowest threshold with the largest F1 for each run, among the points of `GRID` or in a sweep over its scores.
 
-    Parameters
-    ----------
-    ranking : Ranking
-        Rows that choose the threshold.
-    search : {"grid", "sweep"}
-        Thresholds to try: the points of `GRID`, or the distinct scores of the run.
-    strict : bool
-        On the grid, positive is ``score > threshold``, else ``score >= threshold``, as always in a sweep.
-
-    Returns
-    -------
-    Values
-        Undefined without rows, without a positive, or where scores are not finite.
+    On the grid, `strict` means that positive is ``score > threshold``, else ``score >= threshold``, as always in a
+    sweep. Undefined without rows, without a positive, or where scores are not finite.
     """
     if not ranking.n_rows:
         return defined(np.zeros(ranking.n_runs)).unless("no row to choose a threshold on")

@@ -1,91 +1,98 @@
-"""Cells of one data set and scenario ready to be fitted: features, labels, and what builds the estimator."""
+"""One cell of a study, i.e. (data set, scenario, method): its files, its identity, and its estimator."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from scarce import registry, seeds
+from scarce import paths, registry, seeds
 from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.source_code import class_constant
-from scarce.stages.inputs import labels_of, load_features, nominal
+from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal
 
 
-def load_cell(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Any:
-    """The cell of one method, with its labels and features read from files."""
-    study.check_cell(dataset, scenario, method)
-    labels = labels_of(study, dataset, scenario)
-    features = load_features(study, dataset, project.encoding(study, method))
-    return cell(project, study, dataset, scenario, method, labels, features)
+@dataclass(frozen=True)
+class StudyCell:
+    """A cell of a study, by the names of its parts."""
 
+    project: Project
+    study: Study
+    dataset: str
+    scenario: str
+    method: str
 
-def cell(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any, features: tuple) -> Any:
-    """The cell of one method; `features` are what `load_features` returned."""
-    from scarce.fitting.cell import Cell
+    def __str__(self) -> str:
+        return f"{self.dataset} {self.scenario} {self.method}"
 
-    X, encoder = features
-    entry = registry.find(project.method(method).estimator)
-    shared = _shared_params(project, study, dataset, method)
-    build = builder(project, study, dataset, scenario, method)
-    return Cell(build, X, labels, encoder, not entry.own, shared, getattr(entry, "extra", ""))
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        return self.study.name, self.dataset, self.scenario, self.method
 
+    @property
+    def file(self) -> Path:
+        return paths.fit(*self.names)
 
-def _shared_params(project: Project, study: Study, dataset: str, method: str) -> dict[str, Any]:
-    """Names and values of the arguments that only affect predictions: ``shared_params`` of the estimator class.
+    @property
+    def encoding(self) -> str:
+        return self.project.encoding(self.study, self.method)
 
-    A placeholder is not one of them: its value differs by repeat.
-    """
-    spec = project.method(method)
-    names = class_constant(registry.find(spec.estimator).target, "shared_params") or ()
-    chosen = {name: value for name, value in project.arguments(study, dataset, method).items() if name in names}
-    return {name: value for name, value in chosen.items() if not str(value).startswith("$")}
+    @property
+    def estimator(self) -> Any:
+        """The registered entry of the method's estimator."""
+        return registry.find(self.project.method(self.method).estimator)
 
+    @cached_property
+    def identity(self) -> tuple[str, str]:
+        """Digests of arguments and code, and of labels and features; the fit file of the cell records both."""
+        fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
+        return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
 
-def sharing(project: Project, study: Study, dataset: str, scenario: str, methods: Sequence[str]) -> list[list[str]]:
-    """Group methods that can share each fit: the same estimator, limits and arguments, apart from its `shared_params`.
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of the estimator, with placeholders unfilled."""
+        return self.project.arguments(self.study, self.dataset, self.method)
 
-    A seed that is derived from the name of a method is an argument that differs.
-    """
-    groups: dict[str, list[str]] = {}
-    for method in methods:
-        spec = project.method(method)
-        target = registry.find(spec.estimator).target
-        chosen = project.arguments(study, dataset, method)
-        shared = _shared_params(project, study, dataset, method)
-        fixed = sorted((name, value) for name, value in chosen.items() if name not in shared)
-        seed = method_seed(study, dataset, scenario, method, 0) if "$seed" in chosen.values() else None
-        settings = (project.encoding(study, method), project.seconds(study, method), seed)
-        key = repr((target, fixed, sorted(shared), settings)) if shared else method
-        groups.setdefault(key, []).append(method)
-    return list(groups.values())
+    def filled_arguments(self, labels: Any) -> dict[str, Any]:
+        """Arguments of the estimator for a repeat's labels."""
+        return fill(self.arguments, Repeat(labels, self.seed(labels.repeat), self.dataset, self.encoding))
 
+    def seed(self, repeat: int) -> int:
+        return method_seed(self.study, self.dataset, self.scenario, self.method, repeat)
 
-def resource_groups(project: Project, study: Study) -> dict[str, list[str]]:
-    """The methods that one job fits, by the name of its index file: those that reserve the same memory and GPU."""
-    groups: dict[str, list[str]] = {}
-    for method in study.fitted_methods:
-        memory, gpu = resources(project, method)
-        parts = ["cells", *([f"{memory:g}mb"] if memory else []), *(["gpu"] if gpu else [])]
-        groups.setdefault("-".join(parts), []).append(method)
-    return groups
+    @property
+    def shared_params(self) -> dict[str, Any]:
+        """Names and values of the arguments that only affect predictions: ``shared_params`` of the estimator class.
 
+        A placeholder is not one of them: its value differs by repeat.
+        """
+        names = class_constant(self.estimator.target, "shared_params") or ()
+        arguments = {name: value for name, value in self.arguments.items() if name in names}
+        return {name: value for name, value in arguments.items() if not str(value).startswith("$")}
 
-def resources(project: Project, method: str) -> tuple[float, int]:
-    """Memory in MB that a fit of the method reserves (0: not stated), and GPUs."""
-    stated = project.method(method).resources
-    return stated.memory_mb or 0, stated.gpu
+    def load(self, labels: Any = None, features: tuple | None = None) -> Any:
+        """The cell as it is fitted; `labels` and `features` are read from files where they are not passed.
 
+        An exception while the estimator is built (an import that fails, an argument that is refused) is a failure of
+        the method, and a row.
+        """
+        from scarce.fitting.cell import Cell
 
-def builder(project: Project, study: Study, dataset: str, scenario: str, method: str) -> Callable[[Any], Any]:
-    """A function that builds the unfitted estimator for a repeat's labels.
-
-    An exception in it (an import that fails, an argument that is refused) is a failure of the method, and a row.
-    """
-    entry = registry.find(project.method(method).estimator)
-    return lambda labels: entry.load()(**arguments(project, study, dataset, scenario, method, labels))
+        labels = labels_of(self.study, self.dataset, self.scenario) if labels is None else labels
+        X, encoder = features or load_features(self.study, self.dataset, self.encoding)
+        entry = self.estimator
+        return Cell(
+            build=lambda one: entry.load()(**self.filled_arguments(one)),
+            features=X,
+            labels=labels,
+            encoder=encoder,
+            foreign=not entry.own,
+            shared_params=self.shared_params,
+        )
 
 
 @dataclass(frozen=True)
@@ -110,14 +117,34 @@ class Repeat:
         return nominal(self.dataset)[2]
 
 
-def arguments(project: Project, study: Study, dataset: str, scenario: str, method: str, labels: Any) -> dict[str, Any]:
-    """Arguments of the estimator for a repeat's labels."""
-    seed = method_seed(study, dataset, scenario, method, labels.repeat)
-    repeat = Repeat(labels, seed, dataset, project.encoding(study, method))
-    return fill(project.arguments(study, dataset, method), repeat)
-
-
 def method_seed(study: Study, dataset: str, scenario: str, method: str, repeat: int) -> int:
     """The seed of a method in one run; scenarios that differ in the prior's factor alone are paired by sharing it."""
     run = {"dataset": dataset, "scenario": study.scenario(scenario).plain, "method": method, "repeat": repeat}
     return seeds.of_method(study.options.seeds, study.seed, **run)
+
+
+def sharing(cells: Iterable[StudyCell]) -> list[list[StudyCell]]:
+    """Group cells that can share each fit: only the `shared_params` of their arguments differ.
+
+    A seed that is derived from the name of a method is an argument that differs.
+    """
+    groups: dict[Any, list[StudyCell]] = {}
+    for cell in cells:
+        arguments, shared = cell.arguments, cell.shared_params
+        fixed = sorted((name, value) for name, value in arguments.items() if name not in shared)
+        seed = cell.seed(0) if "$seed" in arguments.values() else None
+        settings = (cell.scenario, cell.encoding, cell.project.seconds(cell.study, cell.method), seed)
+        key = repr((cell.estimator.target, fixed, sorted(shared), settings)) if shared else cell.names
+        groups.setdefault(key, []).append(cell)
+    return list(groups.values())
+
+
+def resource_groups(project: Project, study: Study) -> dict[str, list[str]]:
+    """The methods that one job fits, by the name of its index file: those that reserve the same memory and GPU."""
+    groups: dict[str, list[str]] = {}
+    for method in study.fitted_methods:
+        stated = project.method(method).resources
+        memory, gpu = stated.memory_mb, stated.gpu
+        parts = ["cells", *([f"{memory:g}mb"] if memory else []), *(["gpu"] if gpu else [])]
+        groups.setdefault("-".join(parts), []).append(method)
+    return groups

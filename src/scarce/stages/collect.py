@@ -12,7 +12,8 @@ from scarce.config.study import Study
 from scarce.errors import IncompleteError
 from scarce.files import read_npz, write_json, write_rows
 from scarce.result_files import columns_of
-from scarce.stages.inputs import digest_of_inputs, labels_of, there
+from scarce.stages.cell import StudyCell
+from scarce.stages.inputs import existing, labels_of
 
 if TYPE_CHECKING:
     from scarce.scoring.collect import CellResult
@@ -38,16 +39,16 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
-        y = read_npz(there(paths.prepared(dataset)), "y")["y"]
+        y = read_npz(existing(paths.prepared(dataset)), "y")["y"]
         for scenario in study.scenarios:
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
             for method in study.fitted_methods:
-                file = there(paths.fit(study.name, dataset, scenario.name, method), study.name)
-                runs, fingerprint, inputs = read_runs(file)
-                if inputs != digest_of_inputs(study, dataset, scenario.name, project.encoding(study, method)):
-                    raise _outdated(file, "from other labels or features", study)
-                if fingerprint != project.fingerprint(study, dataset, method):
-                    raise _outdated(file, "with other arguments or other code", study)
+                cell = StudyCell(project, study, dataset, scenario.name, method)
+                runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
+                if inputs != cell.identity[1]:
+                    raise _outdated(cell.file, "from other labels or features", study)
+                if fingerprint != cell.identity[0]:
+                    raise _outdated(cell.file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict)
 

@@ -34,7 +34,7 @@ def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
         "methods": {name: _method(project, study, name) for name in study.fitted_methods},
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.result("scores", study.name)),
-        "versions": {"scarce": __version__, "python": platform.python_version(), **_versions()},
+        "versions": {"scarce": __version__, "python": platform.python_version(), **installed_versions(VERSIONS)},
         "platform": f"{platform.system()} {platform.machine()}",
         "git_commit": _commit(),
     }
@@ -67,9 +67,10 @@ def _method(project: Project, study: Study, name: str) -> dict:
     }
 
 
-def _versions() -> dict[str, str]:
+def installed_versions(names: Iterable[str]) -> dict[str, str]:
+    """Versions of packages by name; without those that are not installed."""
     installed = {}
-    for name in VERSIONS:
+    for name in names:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             installed[name] = importlib.metadata.version(name)
     return installed

@@ -17,7 +17,7 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
     DataUnavailable
         If a data set cannot be had and `allow_missing` is false.
     """
-    from scarce.data.store import fetch_dataset
+    from scarce.data.sources import fetch_dataset
 
     if not datasets and not missing:
         raise ConfigError("name the data sets to fetch, or give --missing", hint="`snakemake --cores 1 fetch` gets all")
@@ -27,11 +27,11 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
     lost = []
     for name in names:
         spec = project.dataset(name)
-        found = fetch_dataset(spec, project.mirror)
-        if found["status"] == "ok":
-            yield f"{name}: from {found['source']['kind']}"
+        result = fetch_dataset(spec, project.mirror)
+        if result["status"] == "ok":
+            yield f"{name}: from {result['source']['kind']}"
         else:
-            lost.append(f"{name}: {found['reason']}")
-            yield f"{name}: cannot be had: {found['reason']}"
+            lost.append(f"{name}: {result['reason']}")
+            yield f"{name}: cannot be had: {result['reason']}"
     if lost and not allow_missing:
         raise DataUnavailable("; ".join(lost), hint="the studies go on without it and say so")

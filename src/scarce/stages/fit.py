@@ -8,50 +8,29 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import shutil
+import itertools
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from scarce import paths, registry, source_code
+from scarce import paths, source_code
 from scarce.config.project import Project
-from scarce.config.study import Study
 from scarce.errors import ConfigError, DataError, MethodError
 from scarce.files import held
+from scarce.fitting.cell import Cell, CellTask, run_cells, run_repeat
+from scarce.fitting.fits import FAILED, missing_packages, read_runs, write_runs
 from scarce.fitting.worker import end_children_with_this_process, in_lanes
-from scarce.stages.cell import cell, load_cell, resource_groups, sharing
+from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import update_index, write_index
-from scarce.stages.inputs import digest_of_inputs, labels_of, load_features
-from scarce.usage import fitted_line
+from scarce.stages.inputs import labels_of, load_features
 
 
-class Job(NamedTuple):
-    """What the cells of a job have in common."""
-
-    project: Project
-    study: Study
-    dataset: str
-    log: Path | None
-
-    def fingerprint(self, method: str) -> str:
-        return self.project.fingerprint(self.study, self.dataset, method)
-
-    def inputs(self, scenario: str, method: str) -> str:
-        return digest_of_inputs(self.study, self.dataset, scenario, self.project.encoding(self.study, method))
-
-    def file(self, scenario: str, method: str) -> Path:
-        return paths.fit(self.study.name, self.dataset, scenario, method)
-
-    def missing_packages(self, scenario: str, method: str) -> list[str] | None:
-        """The packages that a cell's valid file says are not installed; None if the file is missing or not valid."""
-        from scarce.fitting.fits import missing_packages, read_runs
-
-        try:
-            runs, fingerprint, inputs = read_runs(self.file(scenario, method))
-        except (OSError, DataError):
-            return None
-        valid = (fingerprint, inputs) == (self.fingerprint(method), self.inputs(scenario, method))
-        return missing_packages(runs) if valid else None
+def is_done(cell: StudyCell) -> bool:
+    """Whether the file of a cell is valid, and every package that its runs need is installed."""
+    try:
+        _, *identity = read_runs(cell.file)
+        return tuple(identity) == cell.identity and not missing_packages(cell.file)
+    except (OSError, DataError):
+        return False
 
 
 def fit(
@@ -67,131 +46,104 @@ def fit(
     pdb: bool = False,
     log: Path | None = None,
 ) -> None:
-    """Fit the cells of a data set that have no valid file, `lanes` at a time.
+    """Fit the cells of a data set that have no valid file, `lanes` at a time; a `method` that is named, in any case.
 
-    Parameters
-    ----------
-    project : Project
-    study_name, dataset : str
-    scenario : str, optional
-        By default, all scenarios of the study.
-    method : str, optional
-        Fit this method, again if its file is valid. By default, all methods of the study.
-    group : str, optional
-        Fit the methods of this group of equal resources; see `resource_groups`.
-    lanes : int
-        Processes that fit at a time.
-    repeat : int, optional
-        Fit this repeat of the method in this process, write nothing, and print the outcome; `pdb` opens the debugger
-        where it fails.
-    log : Path, optional
-        File that gets what methods print, and the CPU time of each cell.
+    By default all scenarios, and all methods or those of one `group` of `resource_groups`. With `repeat`, fit this
+    repeat in this process, write nothing, and print the outcome; `pdb` opens the debugger where it fails. The `log`
+    gets what methods print, and the CPU time of each cell.
     """
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
     if repeat is not None:
         if method is None:
             raise ConfigError("--repeat needs a scenario and a method")
-        print(fit_alone(project, study_name, dataset, scenario, method, repeat, pdb=pdb))
+        study.check_cell(dataset, scenario, method, repeat)
+        print(fit_alone(StudyCell(project, study, dataset, scenario, method), repeat, pdb=pdb))
         return
     end_children_with_this_process()
     scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
-    groups = resource_groups(project, study)
-    methods = [method] if method else [name for part in groups if group in (None, part) for name in groups[part]]
-    job = Job(project, study, dataset, log)
-    for name in scenarios:  # before anything is fitted, name the input that is missing
-        digest_of_inputs(study, dataset, name)
-    _fit_pending(job, scenarios, methods, lanes, again=method is not None)
-    for name, members in groups.items():
-        index = paths.fits_index(study.name, dataset, name)
-        if scenario:
-            for one in set(members) & set(methods):
-                update_index(index, job.file(scenario, one))
-        elif group in (None, name):
-            cells = [(one, member) for one in scenarios for member in members]
-            missing = {package for one in cells for package in job.missing_packages(*one) or ()}
-            write_index(index, [job.file(*one) for one in cells], missing)
-
-
-def _fit_pending(job: Job, scenarios: list[str], methods: list[str], lanes: int, *, again: bool) -> None:
-    """Fit the cells that have no valid file, or `again` all of them."""
-    pending = {
-        scenario: [m for m in methods if again or job.missing_packages(scenario, m) != []] for scenario in scenarios
+    groups = {name: part for name, part in resource_groups(project, study).items() if group in (None, name)}
+    cells = {
+        name: [StudyCell(project, study, dataset, one, m) for one in scenarios for m in part if method in (None, m)]
+        for name, part in groups.items()
     }
-    if not any(pending.values()):
-        return
-    encodings = {name: job.project.encoding(job.study, name) for names in pending.values() for name in names}
-    features = {one: load_features(job.study, job.dataset, one) for one in set(encodings.values())}
-    labels = {name: labels_of(job.study, job.dataset, name) for name, names in pending.items() if names}
-    if any(map(len, labels.values())):
-        _warm_up(job.project, [method for method in methods if any(method in names for names in pending.values())])
-    units = [
-        (scenario, names)
-        for scenario, names in pending.items()
-        for names in sharing(job.project, job.study, job.dataset, scenario, names)
-    ]
+    for cell in itertools.chain(*cells.values()):
+        cell.identity  # noqa: B018 - names an input that is missing, before anything is fitted
+    again = method is not None
+    pending = [cell for part in cells.values() for cell in part if again or not is_done(cell)]
+    if pending:
+        _fit_pending(pending, lanes, log, again=again)
+    for name, part in cells.items():
+        index, files = paths.fits_index(study.name, dataset, name), [cell.file for cell in part]
+        if scenario:
+            for file in files:
+                update_index(index, file)
+        else:
+            write_index(index, files, {package for file in files for package in missing_packages(file)})
 
-    def work(unit: tuple[str, list[str]]) -> None:
-        scenario, names = unit
-        cells = [
-            cell(job.project, job.study, job.dataset, scenario, name, labels[scenario], features[encodings[name]])
-            for name in names
-        ]
+
+def _fit_pending(pending: list[StudyCell], lanes: int, log: Path | None, *, again: bool) -> None:
+    """Fit the cells of one data set; those that another job has fitted meanwhile only if `again`."""
+    study, dataset = pending[0].study, pending[0].dataset
+    features = {one: load_features(study, dataset, one) for one in {cell.encoding for cell in pending}}
+    labels = {name: labels_of(study, dataset, name) for name in dict.fromkeys(cell.scenario for cell in pending)}
+    if any(map(len, labels.values())):
+        _warm_up(pending)
+
+    def work(cells: list[StudyCell]) -> None:
         with contextlib.ExitStack() as stack:
-            for name in sorted(names):
-                stack.enter_context(held(paths.lock(job.study.name, job.dataset, scenario, name)))
-            # another job may have fitted them while this one waited
-            if again or any(job.missing_packages(scenario, name) != [] for name in names):
-                _fit_unit(job, scenario, names, cells)
+            for cell in sorted(cells, key=str):
+                stack.enter_context(held(paths.lock(*cell.names)))
+            if again or not all(map(is_done, cells)):
+                loaded = [cell.load(labels[cell.scenario], features[cell.encoding]) for cell in cells]
+                _fit_cells(cells, loaded, log)
 
     try:
-        in_lanes(work, units, lanes)
+        in_lanes(work, sharing(pending), lanes)
     finally:
-        for scenario in pending:
-            folder = paths.checkpoints(job.study.name, job.dataset, scenario, "method")
+        for scenario in labels:
+            folder = paths.checkpoint(study.name, dataset, scenario, "method").parent
             with contextlib.suppress(OSError):  # folders that are empty now
-                for parent in list(folder.parents)[:3]:
-                    parent.rmdir()
+                for one in (folder, *folder.parents[:2]):
+                    one.rmdir()
 
 
-def _fit_unit(job: Job, scenario: str, methods: list[str], cells: list[Any]) -> None:
-    """Fit methods that share their fits, and write a file for each."""
-    from scarce.fitting.cell import CellTask, run_cells
-    from scarce.fitting.fits import FAILED, write_runs
-
-    folders = [paths.checkpoints(job.study.name, job.dataset, scenario, method) for method in methods]
-    identities = [(job.fingerprint(method), job.inputs(scenario, method)) for method in methods]
+def _fit_cells(cells: list[StudyCell], loaded: list[Cell], log: Path | None) -> None:
+    """Fit cells that share their fits, and write a file for each."""
+    checkpoints = [paths.checkpoint(*cell.names) for cell in cells]
+    identities = [cell.identity for cell in cells]
     keys = [source_code.digest(list(one)) for one in identities]
-    seconds = job.project.seconds(job.study, methods[0])
-    results, cpu = run_cells(list(map(CellTask, cells, folders, keys)), seconds=seconds, output=job.log)
-    if job.log:
-        with contextlib.suppress(OSError), job.log.open("a", encoding="utf-8") as handle:
-            handle.write(fitted_line(scenario, methods, cpu))
-    for method, runs in zip(methods, results, strict=True):
+    study = cells[0].study
+    seconds = cells[0].project.seconds(study, cells[0].method)
+    results, cpu = run_cells(list(map(CellTask, loaded, checkpoints, keys)), seconds=seconds, output=log)
+    if log:
+        methods = "+".join(cell.method for cell in cells)
+        with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as handle:
+            handle.write(f"# fitted {cells[0].scenario} {methods}: {cpu:.2f} CPU s\n")
+    for cell, runs in zip(cells, results, strict=True):
         failed = [run for run in runs if run.status in FAILED]
-        if failed and job.study.on_error == "raise":
+        if failed and study.on_error == "raise":
             raise MethodError(
                 f"repeat {failed[0].repeat}: {failed[0].message}",
-                where=f"{job.dataset} {scenario} {method}",
+                where=str(cell),
                 hint="on_error: record would keep it as a row",
             )
-    for method, runs, folder, identity in zip(methods, results, folders, identities, strict=True):
-        write_runs(job.file(scenario, method), runs, *identity)
-        shutil.rmtree(folder, ignore_errors=True)
+    for cell, runs, checkpoint, identity in zip(cells, results, checkpoints, identities, strict=True):
+        write_runs(cell.file, runs, *identity)
+        checkpoint.unlink(missing_ok=True)
 
 
-def _warm_up(project: Project, methods: list[str]) -> None:
+def _warm_up(cells: list[StudyCell]) -> None:
     """Import what the forked processes need: modules of this package's methods, and the compiled tree kernels.
 
     Code of others is imported in the processes that run it.
     """
     import sklearn.base  # noqa: F401 - nearly all methods need it
 
-    for method in methods:
-        entry = registry.find(project.method(method).estimator)
-        if entry.own:
+    for estimator in dict.fromkeys(cell.estimator for cell in cells):
+        if estimator.own:
             with contextlib.suppress(Exception):  # it is raised again where the method is built, and becomes a row
-                entry.load()
+                estimator.load()
     if "scarce.trees.kernel" in sys.modules:
         from scarce import trees
 
@@ -200,15 +152,9 @@ def _warm_up(project: Project, methods: list[str]) -> None:
     gc.freeze()  # the forked processes need not look through these objects for cycles
 
 
-def fit_alone(
-    project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int, *, pdb: bool
-) -> str:
+def fit_alone(cell: StudyCell, repeat: int, *, pdb: bool) -> str:
     """Run one repeat in this process and describe its outcome; no file is written, and exceptions are not caught."""
-    from scarce.fitting.cell import run_repeat
-
-    study = project.study(study_name)
-    study.check_cell(dataset, scenario, method, repeat)
-    loaded = load_cell(project, study, dataset, scenario, method)
+    loaded = cell.load()
     if reason := loaded.labels.repeat(repeat).skipped:
         return f"repeat {repeat} is skipped: {reason}"
     try:
@@ -219,9 +165,9 @@ def fit_alone(
 
             debugger.post_mortem(error.__traceback__)
         if isinstance(error, SystemExit):
-            raise MethodError("the method ended the process", where=f"{dataset} {scenario} {method}") from error
+            raise MethodError("the method ended the process", where=str(cell)) from error
         raise
     return (
-        f"{dataset} {scenario} {method} repeat {repeat}: {run.status}{f' ({run.message})' if run.message else ''}, "
+        f"{cell} repeat {repeat}: {run.status}{f' ({run.message})' if run.message else ''}, "
         f"fit {run.fit_seconds:.3f} s, {len(run.test_scores)} test rows scored"
     )

@@ -13,33 +13,33 @@ from scarce.errors import IncompleteError
 from scarce.files import read_npz, sha256
 
 
-def there(file: Path, target: str | Path = "") -> Path:
+def existing(file: Path, target: str | Path = "") -> Path:
     """The file itself.
-
-    Parameters
-    ----------
-    file : Path
-    target : str or Path, optional
-        The Snakemake target that makes the file; by default the file. The target of a file that an index lists is the
-        index.
 
     Raises
     ------
     IncompleteError
-        If the file does not exist (yet, or any more).
+        If the file does not exist; names the Snakemake target that makes it, by default the file. The target of a file
+        that an index lists is the index.
     """
     if not file.is_file():
         raise IncompleteError(f"{file} is not there", hint=f"snakemake --cores 2 {target or file}")
     return file
 
 
-def features(study: Study, dataset: str, encoding: str | None = None) -> Path:
-    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit.
+def labels_file(study: Study, dataset: str, scenario: str) -> Path:
+    return existing(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset))
 
-    `encoding` is the method's, by default the study's.
-    """
-    encodes_all_rows = (encoding or study.options.encoding) == "woe_all_true"
-    return paths.features(study.name, dataset) if encodes_all_rows else paths.prepared(dataset)
+
+def _features_file(study: Study, dataset: str, encoding: str) -> Path:
+    """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
+    if encoding == "woe_all_true":
+        return existing(paths.features(study.name, dataset), paths.labels_index(study.name, dataset))
+    return existing(paths.prepared(dataset))
+
+
+def _prior_file(study: Study, dataset: str, scenario: str) -> Path:
+    return existing(paths.prior(study.name, dataset, scenario), paths.priors_index(study.name, dataset))
 
 
 @functools.cache
@@ -48,43 +48,29 @@ def digest_of(file: Path) -> str:
     return sha256(file)
 
 
-def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str | None = None) -> str:
+def digest_of_inputs(study: Study, dataset: str, scenario: str, encoding: str) -> str:
     """Digest of what a fit reads: its labels, its features, and its class priors where they are estimated."""
-    files = [_labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
+    files = [labels_file(study, dataset, scenario), _features_file(study, dataset, encoding)]
     if study.options.estimator:
         files.append(_prior_file(study, dataset, scenario))
     return source_code.digest([digest_of(file) for file in files])
-
-
-def _labels_file(study: Study, dataset: str, scenario: str) -> Path:
-    return there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset))
-
-
-def _features_file(study: Study, dataset: str, encoding: str | None) -> Path:
-    file = features(study, dataset, encoding)
-    return there(file, "" if file == paths.prepared(dataset) else paths.labels_index(study.name, dataset))
-
-
-def _prior_file(study: Study, dataset: str, scenario: str) -> Path:
-    return there(paths.prior(study.name, dataset, scenario), paths.priors_index(study.name, dataset))
 
 
 def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     """The labels of a cell, with the estimated class priors where the study estimates them."""
     from scarce.labels.file import Labels
 
-    labels = Labels.load(_labels_file(study, dataset, scenario))
+    labels = Labels.load(labels_file(study, dataset, scenario))
     if study.options.estimator is None:
         return labels
     return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))
 
 
-def load_features(study: Study, dataset: str, encoding: str | None = None) -> tuple[Any, Callable[[], Any] | None]:
+def load_features(study: Study, dataset: str, encoding: str) -> tuple[Any, Callable[[], Any] | None]:
     """Features encoded on all rows, or prepared ones with what makes a new encoder to be fitted on training rows."""
     from scarce.data.encode import FittedEncoder
     from scarce.data.store import load_features_only
 
-    encoding = encoding or study.options.encoding
     file = _features_file(study, dataset, encoding)
     if encoding == "woe_all_true":
         return read_npz(file, "X")["X"], None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scarce import paths
 from scarce.config.project import Project
-from scarce.stages.encode import encode
+from scarce.files import write_npz
 from scarce.stages.index import update_index, write_index
 
 
@@ -14,6 +14,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     Without a scenario, label all scenarios of the data set and encode its features where the study encodes them on all
     rows.
     """
+    from scarce.data.encode import encode_all
     from scarce.data.store import load_prepared
     from scarce.labels.make import make_labels
     from scarce.labels.records import LABELINGS
@@ -38,6 +39,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
         update_index(index, files[0])
         return
     if study.encodes_all_rows:
-        encode(project, study.name, dataset)
+        X = encode_all(data.X, data.y, data.categorical, study.options.encoding, scaled=data.scaled)
         files.append(paths.features(study.name, dataset))
+        write_npz(files[-1], X=X)
     write_index(index, files)

@@ -14,7 +14,7 @@ from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, P
 from scarce.report.results import StudyResults
 from scarce.report.summary import agreement_notes, sizes_of, winners
 from scarce.result_files import RESULT_FILES
-from scarce.stages.inputs import there
+from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
 from scarce.words import number
 
@@ -23,8 +23,8 @@ def page(project: Project, name: str) -> None:
     """Write the report."""
     study = project.study(name)
     results = load_results(project, name)
-    manifest = read_json(there(paths.result("manifest", name), name))
-    captions = read_json(there(paths.captions(name), f"{name} --forcerun figures"))
+    manifest = read_json(existing(paths.result("manifest", name), name))
+    captions = read_json(existing(paths.captions(name), f"{name} --forcerun figures"))
     write_text(paths.result("report", name), build_page(context(study, results, manifest, captions)))
 
 
@@ -95,7 +95,7 @@ def _numbered(name: str) -> str:
 
 def _figure(study: Study, caption: dict) -> FigureBlock:
     stem = caption["stem"]
-    svg = there(paths.figures(study.name) / f"{stem}.svg", f"{study.name} --forcerun figures")
+    svg = existing(paths.figures(study.name) / f"{stem}.svg", f"{study.name} --forcerun figures")
     folder = f"../../{paths.figures(study.name).as_posix()}"
     links = [Link(kind, f"{folder}/{stem}.{kind.lower()}") for kind in ("SVG", "PDF", "PNG")]
     return FigureBlock(stem, caption["title"], read_markup(svg, "</svg>"), caption["caption"], links)

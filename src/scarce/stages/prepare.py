@@ -13,7 +13,7 @@ def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
     DataError
         If it cannot be used and `allow_unusable` is false.
     """
-    from scarce.data.store import prepare_dataset
+    from scarce.data.prepare import prepare_dataset
 
-    found = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
-    return f"{dataset} is left out of all studies: {found['reason']}" if found["status"] == "unusable" else ""
+    result = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
+    return f"{dataset} is left out of all studies: {result['reason']}" if result["status"] == "unusable" else ""

@@ -12,7 +12,7 @@ from scarce.files import write_npz
 from scarce.fitting.worker import end_children_with_this_process, in_lanes
 from scarce.stages.cell import method_seed
 from scarce.stages.index import update_index, write_index
-from scarce.stages.inputs import load_features, there
+from scarce.stages.inputs import labels_file, load_features
 
 
 def prior(
@@ -33,7 +33,7 @@ def prior(
     study.check_cell(dataset, scenario)
     if study.options.estimator is None:
         raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
-    features = load_features(study, dataset)
+    features = load_features(study, dataset, study.options.encoding)
     scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
     in_lanes(lambda name: _estimate(study, dataset, name, features, log), scenarios, lanes)
     files = [paths.prior(study.name, dataset, name) for name in scenarios]
@@ -49,7 +49,7 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
     from scarce.prior import estimate_class_prior
 
     X, encoder = features
-    labels = Labels.load(there(paths.labels(study.name, dataset, scenario), paths.labels_index(study.name, dataset)))
+    labels = Labels.load(labels_file(study, dataset, scenario))
 
     def estimate(repeat: int) -> tuple[float, str]:
         one = labels.repeat(repeat)

@@ -13,7 +13,7 @@ from scarce.data.availability import missing
 from scarce.errors import DataError
 from scarce.files import read_csv, read_json, sha256
 from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
-from scarce.stages.inputs import there
+from scarce.stages.inputs import existing
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -31,7 +31,7 @@ def read(file: Path, study: Study) -> DataFrame:
         If another program has made it another table: columns that are lacking, numbers that are none.
     """
     text = [column.name for column in COLUMNS.values() if column.type == "string"]
-    frame = read_csv(there(file, study.name), dtype=dict.fromkeys(text, str))
+    frame = read_csv(existing(file, study.name), dtype=dict.fromkeys(text, str))
     _check(frame, file, study)
     return frame.assign(**{name: frame[name].fillna("") for name in READS_EMPTY if name in frame})
 
@@ -113,7 +113,7 @@ def load_results(project: Project, name: str) -> StudyResults:
     from scarce.report.results import DisplayMethod, DisplayNames, Frames, StudyResults
 
     study = project.study(name)
-    there(paths.result("scores", name), name)  # before anything that a study without results lacks as well
+    existing(paths.result("scores", name), name)  # before anything that a study without results lacks as well
     datasets = [project.dataset(d) for d in order_of_datasets(project, study)]
     methods = [project.method(method) for method in study.methods]
     run = [spec for spec in methods if spec.name in study.fitted_methods]
@@ -141,7 +141,7 @@ def load_results(project: Project, name: str) -> StudyResults:
 
 def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
     """Rows, features and positives of the data sets that are there."""
-    described = {name: read_json(there(paths.prepared_json(name))) for name in study.datasets}
+    described = {name: read_json(existing(paths.prepared_json(name))) for name in study.datasets}
     return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
 
 

@@ -7,7 +7,7 @@ builds a tree, ``categorical`` one with levels, ``walk`` sends rows down; ``tree
 from __future__ import annotations
 
 from .forest import ForestClassifier, PUHellingerForestClassifier
-from .text import export_text
+from .nodes import export_text
 from .tree import PUHellingerTreeClassifier, TreeClassifier
 
 __all__ = [

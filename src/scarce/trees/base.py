@@ -1,4 +1,4 @@
-"""What the tree and the forest estimators share: parameters, labels, weights, features, prediction."""
+"""The base of the tree and the forest estimators: parameters, labels, weights, features, prediction."""
 
 from __future__ import annotations
 
@@ -7,20 +7,42 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import assert_all_finite
+from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
 from ..estimators.base import PUClassifier
 from .categorical import levels
 from .codes import Coded, encode
-from .criteria import CODES, LEAVES, leaf_values
+from .criteria import CODES, LEAVES
 from .grow import Grown, Options
-from .nodes import Bundle
+from .nodes import Bundle, Tree
 from .walk import average, leaves
-from .weights import counting_weights
 
 #: Labeled rows over positives is at most 1; a prior and a share of other rows of the same data may be a little off.
 LARGEST_FREQUENCY = 1.5
 LITERAL = ("gini", "entropy")  # whose ties are scikit-learn's by default
+LARGEST_RATIO = 64  # the largest common denominator that is looked for
+BITS = 50  # of the sum of weights without a common denominator
+
+
+def counting_weights(weight: np.ndarray) -> tuple[np.ndarray, float]:
+    """Weights as whole numbers times a unit, so that sums are exact in any order and splits do not depend on the unit.
+
+    Weights that are integer multiples of a common unit (ones, counts, 0.01 times counts, ...) become the smallest such
+    integers; others are rounded to 50 bits of their sum. Leaves do not depend on the unit either, except with
+    ``leaf="laplace"``, which adds to the weights as to counts of rows.
+    """
+    present = weight[weight > 0]
+    least, total = present.min(), present.sum()
+    ratios = np.unique(present / least)
+    for denominator in range(1, LARGEST_RATIO + 1):
+        if total / least * denominator >= 2.0**BITS:
+            break
+        multiples = ratios * denominator
+        if (np.abs(multiples - np.rint(multiples)) <= 1e-12 * multiples).all():
+            return np.rint(weight / least * denominator).astype(np.int64), least / denominator
+    unit = total / 2.0**BITS
+    return np.where(weight > 0, np.maximum(1.0, np.rint(weight / unit)), 0.0).astype(np.int64), unit
 
 
 class Problem(NamedTuple):
@@ -134,9 +156,7 @@ class TreeBase(PUClassifier):
         return inv_c
 
     def _bundle(self, problem: Problem, grown: list[Grown]) -> Bundle:
-        return Bundle.of(
-            grown, problem.unit, lambda labeled, weight: leaf_values(self.leaf, labeled, weight, problem.options.inv_c)
-        )
+        return Bundle.of(grown, problem.unit, self.leaf, problem.options.inv_c)
 
     def predict_proba(self, X):
         """Scores of both classes.
@@ -173,3 +193,22 @@ class TreeBase(PUClassifier):
         """
         X = self._with_levels(self._read_new(X))
         return leaves(X, self._fitted.path())
+
+    def _trees(self) -> list[Tree]:
+        check_is_fitted(self)
+        return self._fitted.trees()
+
+    def get_depth(self) -> int:
+        """Depth of the deepest leaf; 0 where no tree has a split."""
+        return max(int(tree.depths().max()) for tree in self._trees())
+
+    def get_n_leaves(self) -> int:
+        """Leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self._trees())
+
+    @property
+    def feature_importances_(self):
+        """Weighted gains of the splits by feature, as a mean over the trees that have a split; see the class."""
+        importances = [tree.importances(self.n_features_in_) for tree in self._trees() if tree.node_count > 1]
+        mean = np.mean(importances or [np.zeros(self.n_features_in_)], axis=0)
+        return mean / mean.sum() if mean.sum() > 0 else mean

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .codes import Coded
-from .criteria import DKM, GINI, PU_HELLINGER, child_values, improvement, node_value
-from .cuts import LEVELS, NONE, Node, rule_of
+from .criteria import DKM, GINI, LEVELS, NONE, PU_HELLINGER, Node, child_values, improvement, node_value, rule_of
 from .grow import Grown, Options, working_memory
 from .kernel import entry
 from .search import search_node
@@ -29,11 +28,8 @@ ELSEWHERE = -1  # the branch of levels that are not in the node
 def levels(X: np.ndarray, categorical: np.ndarray) -> np.ndarray:
     """A float32 matrix with missing values of categorical features as a level of their own.
 
-    Raises
-    ------
-    ValueError
-        If a value of a categorical feature is neither missing nor a whole number from 0 to ``LARGEST_LEVEL``, or one
-        of another feature is missing.
+    Raises ValueError for a level that is neither missing nor a whole number from 0 to ``LARGEST_LEVEL``, and for a
+    missing value of another feature.
     """
     if np.isnan(X[:, ~categorical]).any():
         raise ValueError("Input X contains NaN in a feature that is not categorical.")
@@ -48,15 +44,7 @@ def levels(X: np.ndarray, categorical: np.ndarray) -> np.ndarray:
 
 
 def chain(values: np.ndarray, branches: np.ndarray) -> list[tuple[float, int]]:
-    """Thresholds from the highest down, each with the branch of what lies between it and the one before.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_levels,)
-        Levels in the node, ascending whole numbers.
-    branches : ndarray of shape (n_levels,)
-        The branch of each.
-    """
+    """Thresholds from the highest down, each with the branch of the levels between it and the one before."""
     steps = [(values[-1] + 0.5, ELSEWHERE)]
     for i in range(len(values) - 1, -1, -1):
         steps.append((values[i] - 0.5, branches[i]))
@@ -95,7 +83,7 @@ def _search(coded, unlabeled, unlabeled_weight, labeled, labeled_weight, known, 
 
 
 class Task(NamedTuple):
-    """A node to grow: its unlabeled and its labeled rows, and where it belongs."""
+    """A node to grow: its unlabeled and its labeled rows, and its place in the tree."""
 
     unlabeled: np.ndarray
     labeled: np.ndarray
@@ -120,7 +108,7 @@ class Nodes:
             self.rows[parent][2 if left else 3] = child
 
     def split(self, node: int, feature: int, steps: list[tuple[float, int]], gain: float) -> dict[int, list[int]]:
-        """Put a split by levels after its node, the last one; the parents of each branch."""
+        """Put a split by levels after its node, the last one; returns the parents of each branch."""
         *_, t, l, _ = self.rows[node]  # noqa: E741
         self.rows[node][:2], self.rows[node][7] = [feature, steps[0][0]], gain
         for border, _ in steps[1:]:
@@ -149,19 +137,9 @@ def branches_of(codes, weight, labeled, rows, n_left: int, two: bool) -> tuple[n
 
 
 def grow_categorical(coded: Coded, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int) -> Grown:
-    """Grow one tree.
+    """Grow one tree as ``grow`` does, with whole numbers in the categorical features and without slots.
 
-    Parameters
-    ----------
-    coded : Coded
-        Features as codes, whole numbers in the categorical ones; without slots.
-    labeled, weight, options, state
-        As for ``grow``; ``options.exact`` is true and ``options.random`` false.
-
-    Returns
-    -------
-    Grown
-        The tree, in the units of ``weight``; a left child follows its parent.
+    ``options.exact`` is true and ``options.random`` false. A left child follows its parent.
     """
     memory = working_memory(coded, labeled)
     memory.state[0] = state

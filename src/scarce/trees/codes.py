@@ -23,36 +23,16 @@ VALUES_A_SLOT = 4  # beyond which slots take less time than the few values
 
 
 class Coded(NamedTuple):
-    """A feature matrix as codes, feature by feature.
+    """A feature matrix as codes, feature by feature."""
 
-    Attributes
-    ----------
-    codes : ndarray of shape (n_features, n_samples), int32
-        Value codes.
-    slots : ndarray of shape (n_features, n_samples), uint16
-        Slot codes, of a feature with few values its value codes; a single empty row where neither is used.
-    n_slots : ndarray of shape (n_features,), int64
-        Number of slots of each feature; 0 where slots are not used.
-    n_few : ndarray of shape (n_features,), int64
-        Number of values of each feature that is tallied by value; 0 for the others.
-    values : ndarray, float32
-        Distinct values of all features, feature after feature, each ascending.
-    offsets : ndarray of shape (n_features + 1,), int64
-        Where the values of each feature start.
-    close : ndarray of shape (n_features,), bool
-        Whether a feature has two distinct values closer than ``CLOSE``.
-    categorical : ndarray of shape (n_features,), bool
-        Whether a feature is split by its levels, which only ``categorical.grow_categorical`` does.
-    """
-
-    codes: np.ndarray
-    slots: np.ndarray
-    n_slots: np.ndarray
-    n_few: np.ndarray
-    values: np.ndarray
-    offsets: np.ndarray
-    close: np.ndarray
-    categorical: np.ndarray
+    codes: np.ndarray  # (n_features, n_samples), int32: value codes
+    slots: np.ndarray  # the same in uint16: slot codes, or value codes where tallied; (1, 0) if neither is used
+    n_slots: np.ndarray  # slots of each feature; 0 where not used
+    n_few: np.ndarray  # values of each feature that is tallied by value; 0 for the others
+    values: np.ndarray  # float32: distinct values of all features, feature after feature, each ascending
+    offsets: np.ndarray  # (n_features + 1,): where the values of each feature start
+    close: np.ndarray  # bool: whether a feature has two distinct values closer than ``CLOSE``
+    categorical: np.ndarray  # bool: whether a feature is split by levels, by ``categorical.grow_categorical`` only
 
 
 @entry
@@ -119,22 +99,11 @@ def encode(
     few: int = FEW,
     categorical: np.ndarray | None = None,
 ) -> Coded:
-    """Code a float32 matrix.
+    """Code a matrix of finite float32 values.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features), float32
-        Finite features.
-    labeled : ndarray of shape (n_samples,), bool
-        Rows that define the slots.
-    slots : bool
-        Whether slot codes, or tallies, are wanted.
-    merge : bool
-        Whether values closer than ``CLOSE`` share a slot, for the literal mode, which puts no cut between them.
-    few : int
-        Values up to which a feature is tallied, at most ``FEW``, unless slots are under a quarter of them.
-    categorical : ndarray of shape (n_features,), bool, optional
-        Features with levels, whole numbers.
+    ``slots`` asks for slot codes or tallies. With ``merge`` values closer than ``CLOSE`` share a slot, for the literal
+    mode, which puts no cut between them. A feature of at most ``few`` values is tallied, unless slots are under a
+    quarter of them.
     """
     n, d = X.shape
     codes = np.empty((d, n), np.int32)

@@ -1,9 +1,9 @@
-"""What a node counts and how a split is scored.
+"""The criteria: how a split is scored, and when one score beats another.
 
 A criterion is a number (its kernel code) and four functions of weighted counts: ``score`` of a cut, ``rank_cuts``,
-which tells cheaply which cuts need a score, ``child_values`` of the two children of a cut, and ``node_value`` of the
-root. Counts are the weight ``t`` of the rows on the left of a cut and the weight ``l`` of the labeled (or second-class)
-ones among them, in a node with totals ``T`` and ``L``. Higher scores are better.
+which selects at low cost the cuts that need a score, ``child_values`` of the two children of a cut, and ``node_value``
+of the root. Counts are the weight ``t`` of the rows on the left of a cut and the weight ``l`` of the labeled (or
+second-class) ones among them, in a node with totals ``T`` and ``L``. Higher scores are better.
 
 Formulas
 --------
@@ -13,7 +13,7 @@ gini, entropy
     which is half of ``T`` times the decrease, without cancellation.
 dkm
     ``2 sqrt(P N)/T - 2 (sqrt(P_l N_l) + sqrt(P_r N_r))/T``, Dietterich, Kearns & Mansour (1996); Cieslak & Chawla
-    (2008), Eq. 4 with its misprint mended.
+    (2008), Eq. 4 with its misprint corrected.
 hellinger, pu_hellinger
     squared Hellinger distance ``(sqrt(N_l/N) - sqrt(P_l/P))^2 + (sqrt(N_r/N) - sqrt(P_r/P))^2``. With PU data
     ``P_l = min(l/c, t)``, ``N_l = t - P_l`` and a node's P and N are the sums over its children: Ortega Vazquez et al.
@@ -23,6 +23,7 @@ hellinger, pu_hellinger
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,9 @@ LN2 = math.log(2.0)
 
 # In exact mode a product l/c this close to t counts as clipped: the two are equal but for rounding.
 SNAP = 1e-12
+TOLERANCE = 1e-12
+ROUNDING = 1e-11  # doubles err by less, in units of the score
+NONE, VALUES, SLOTS, LEVELS = 0, 1, 2, 3  # what the border of a cut is a code of; or a split without a border
 
 
 @part
@@ -214,7 +218,7 @@ def node_value(criterion, labeled, total):
 
 @part
 def child_values(criterion, tl, ll, total, labeled, inv_c, snap):
-    """What each child brings along: its impurity, or its own term of the Hellinger distance."""
+    """The impurity of each child, or its own term of the Hellinger distance."""
     if criterion == PU_HELLINGER:
         return hellinger_parts(tl, ll, total, labeled, inv_c, snap)
     return node_value(criterion, ll, tl), node_value(criterion, labeled - ll, total - tl)
@@ -222,32 +226,63 @@ def child_values(criterion, tl, ll, total, labeled, inv_c, snap):
 
 @part
 def improvement(criterion, best, value, left, right, tl, total):
-    """The gain of a split: decrease in impurity within the node, or the Hellinger distance itself."""
+    """The gain of a split: the decrease in impurity within the node, or the Hellinger distance itself."""
     if criterion == PU_HELLINGER:
         return math.sqrt(best)
     return value - (total - tl) / total * right - tl / total * left
+
+
+class Node(NamedTuple):
+    """The rows of a node, and their weights; the node's weight and labeled weight."""
+
+    unlabeled: np.ndarray
+    unlabeled_weight: np.ndarray
+    labeled: np.ndarray
+    labeled_weight: np.ndarray
+    t: float
+    l: float  # noqa: E741
+
+
+class Rule(NamedTuple):
+    """How scores are computed and compared in one node."""
+
+    criterion: int
+    inv_c: float
+    exact: bool
+    clips: bool
+    margin: float  # by which a score must be larger to win
+    snap: float
+    rounding: float  # by which a score may be off
+    least: float  # weight that each side of a cut must have
+
+
+@part
+def least_weight(options):
+    """Weight that each side of a cut must have: C4.5 asks for two rows."""
+    return 2.0 * options.row * (1.0 - TOLERANCE) if options.gain_ratio else 0.0
+
+
+@part
+def rule_of(options, t, l):  # noqa: E741
+    unit = score_unit(options.criterion, l, t)
+    clips = options.criterion == PU_HELLINGER and options.inv_c > 1.0
+    least = least_weight(options)
+    if options.exact:
+        return Rule(options.criterion, options.inv_c, True, clips, TOLERANCE * unit, SNAP, ROUNDING * unit, least)
+    unit = max(unit, t if options.criterion <= ENTROPY else 0.0)  # the literal expressions cancel
+    return Rule(options.criterion, options.inv_c, False, clips, 0.0, 0.0, ROUNDING * unit, least)
+
+
+@part
+def score_at(t, l, node, rule):  # noqa: E741
+    return score(rule.criterion, t, l, node.t, node.l, rule.inv_c, rule.snap)
 
 
 LEAVES = ("observed", "pu", "laplace")
 
 
 def leaf_values(leaf: str, labeled: np.ndarray, weight: np.ndarray, inv_c: float) -> np.ndarray:
-    """What a node predicts.
-
-    Parameters
-    ----------
-    leaf : {"observed", "pu", "laplace"}
-        ``l/t``; ``min(1, l/(c t))``; ``(l + 1)/(t + 2)``.
-    labeled, weight : ndarray of shape (n_nodes,)
-        Weighted labeled count and weighted total of each node.
-    inv_c : float
-        1/c, the inverse label frequency.
-
-    Returns
-    -------
-    ndarray of shape (n_nodes,)
-        Scores in [0, 1].
-    """
+    """Scores of nodes, in [0, 1], from labeled weight and weight; see the parameter ``leaf`` of the trees."""
     if leaf == "laplace":
         return (labeled + 1.0) / (weight + 2.0)
     share = labeled / weight

@@ -14,10 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
 from .base import TreeBase
-from .bootstrap import Bootstrap
 from .grow import Grown, grow, working_memory
 from .nodes import Tree
-from .rng import LARGEST
+from .rng import LARGEST, Bootstrap
 from .tree import TreeClassifier
 from .walk import average
 
@@ -27,25 +26,8 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
     n_threads = min(effective_n_jobs(n_jobs), max(1, len(tasks)))
     if n_threads == 1:
         return [work(task) for task in tasks]
-    results = [None] * len(tasks)
-    left = iter(enumerate(tasks))
-
-    def share() -> None:
-        try:
-            for i, task in left:  # one step of such an iterator is atomic
-                results[i] = work(task)
-        except BaseException:
-            for _ in left:  # an error or Ctrl-C leaves the other threads nothing to start
-                pass
-            raise
-
-    # the caller works too: it is on a core of its own already, while threads that start together may meet on one
-    with ThreadPoolExecutor(n_threads - 1) as pool:
-        others = [pool.submit(share) for _ in range(n_threads - 1)]
-        share()
-        for other in others:
-            other.result()
-    return results
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(work, tasks))  # an error or Ctrl-C cancels the tasks that have not started
 
 
 class ForestClassifier(TreeBase):
@@ -137,11 +119,9 @@ class ForestClassifier(TreeBase):
         problem = self._problem(X, s, weight)
         bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
         pool = int((~problem.labeled).sum()) if bootstrap == "stratified" else len(problem.labeled)
-        draws = (
-            pool
-            if self.max_samples is None
-            else checks.count_or_share("max_samples", self.max_samples, pool, 1, up=False)
-        )
+        draws = pool
+        if self.max_samples is not None:
+            draws = checks.count_or_share("max_samples", self.max_samples, pool, 1, up=False)
         if draws > max(pool, 1):
             raise ValueError(f"max_samples must be at most the rows drawn from, {pool}, got {self.max_samples!r}")
         generator = check_random_state(self.random_state)
@@ -160,8 +140,7 @@ class ForestClassifier(TreeBase):
     @property
     def trees_(self) -> list[Tree]:
         """The nodes of each tree."""
-        check_is_fitted(self)
-        return self._fitted.trees()
+        return self._trees()
 
     @property
     def estimators_(self) -> list[TreeClassifier]:
@@ -181,21 +160,6 @@ class ForestClassifier(TreeBase):
         parts = [slice(a, b) for a, b in pairwise(borders)]
         path, vote = self._fitted.path(), self.aggregation == "vote"
         in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
-
-    def get_depth(self) -> int:
-        """Depth of the deepest tree."""
-        return max(int(tree.depths().max()) for tree in self.trees_)
-
-    def get_n_leaves(self) -> int:
-        """Leaves of all trees together."""
-        return sum(tree.n_leaves for tree in self.trees_)
-
-    @property
-    def feature_importances_(self):
-        """Mean of the importances of the trees that have a split, see the class."""
-        importances = [tree.importances(self.n_features_in_) for tree in self.trees_ if tree.node_count > 1]
-        mean = np.mean(importances or [np.zeros(self.n_features_in_)], axis=0)
-        return mean / mean.sum() if mean.sum() > 0 else mean
 
 
 class PUHellingerForestClassifier(ForestClassifier):

@@ -1,4 +1,7 @@
-"""A node's rows grouped by the value code of one feature, ascending: by ranks if few, else by bins and a bit set."""
+"""A node's rows grouped by the value code of one feature, ascending.
+
+Few rows are sorted by ranks, many by bins and a bit set; features of few values are tallied without a sort.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class Scratch(NamedTuple):
 
 
 def scratch(n: int, n_codes: int, n_slots: int, n_few: int) -> Scratch:
-    """Memory for nodes of up to n rows, value codes below n_codes, or n_few where tallied, and slots below n_slots."""
+    """Memory for nodes of up to n rows; codes are below n_codes, tallied codes below n_few, slots below n_slots."""
     i, w, f = (lambda k: np.zeros(k, np.int32)), (lambda k: np.zeros(k, np.int64)), (lambda k: np.zeros(k))
     u = lambda k: np.zeros(k, np.uint64)  # noqa: E731
     n_bins = max(n_codes, 2 * n_slots) + 8
@@ -59,7 +62,7 @@ def gather(codes, rows, weights, at, s):
 
 @part
 def group_few(m, n_unlabeled, s):
-    """Groups of at most ``FEW`` rows."""
+    """Group at most ``FEW`` rows."""
     for i in range(m):
         s.key[i] = (np.int64(s.code[i]) << 6) | i
     for i in range(m):
@@ -97,7 +100,7 @@ def mark(code, s):
 
 @part
 def group_many(m, n_unlabeled, counted, s):
-    """Groups of any number of rows; rows are counted on demand."""
+    """Group any number of rows; rows are counted on demand."""
     for i in range(m):
         c = np.uint64(s.code[i])
         s.bins[c] += s.weight[i]
@@ -134,7 +137,64 @@ def group_many(m, n_unlabeled, counted, s):
 
 @part
 def group(m, n_unlabeled, counted, s):
-    """Groups of the first m gathered rows, of which the first ``n_unlabeled`` are not labeled; their number."""
+    """Group the first m gathered rows, the first ``n_unlabeled`` of which are unlabeled; returns how many groups."""
     if m <= FEW:
         return group_few(m, n_unlabeled, s)
     return group_many(m, n_unlabeled, counted, s)
+
+
+@part
+def tally(codes, n_values, node, s):
+    """Group the node's rows by the value of a feature that has few, ascending; returns the number of groups.
+
+    Unlabeled rows are added in four places, in turn, so that additions need not wait for one another. Where rows are
+    fewer than values, bits mark the values to look at: one bit for 1, 2 or 4 neighbours, so that a word is enough. Rows
+    are not counted.
+    """
+    one = np.uint64(1)
+    two = np.uint64(2)
+    three = np.uint64(3)
+    four = np.uint64(4)
+    rows = node.unlabeled
+    weights = node.unlabeled_weight
+    m = len(rows)
+    whole = m - m % 4
+    for i in range(0, whole, 4):
+        s.tallies[four * np.uint64(codes[rows[i]])] += weights[i]
+        s.tallies[four * np.uint64(codes[rows[i + 1]]) + one] += weights[i + 1]
+        s.tallies[four * np.uint64(codes[rows[i + 2]]) + two] += weights[i + 2]
+        s.tallies[four * np.uint64(codes[rows[i + 3]]) + three] += weights[i + 3]
+    for i in range(whole, m):
+        s.tallies[four * np.uint64(codes[rows[i]])] += weights[i]
+    for i in range(len(node.labeled)):
+        s.labeled_bins[np.uint64(codes[node.labeled[i]])] += node.labeled_weight[i]
+
+    shift = np.uint64(0)
+    while n_values > (64 << np.int64(shift)):
+        shift += one
+    blocks = ((np.uint64(n_values) - one) >> shift) + one
+    present = ~np.uint64(0) >> (np.uint64(64) - blocks)
+    if m + len(node.labeled) < n_values:
+        present = np.uint64(0)
+        for i in range(m):
+            present |= one << (np.uint64(codes[rows[i]]) >> shift)
+        for i in range(len(node.labeled)):
+            present |= one << (np.uint64(codes[node.labeled[i]]) >> shift)
+    g = 0
+    while present != np.uint64(0):
+        begin = lowest_bit(present) << shift
+        present &= present - one
+        for c in range(begin, begin + (one << shift)):
+            at = four * np.uint64(c)
+            labeled = s.labeled_bins[np.uint64(c)]
+            weight = s.tallies[at] + s.tallies[at + one] + s.tallies[at + two] + s.tallies[at + three] + labeled
+            s.labeled_bins[np.uint64(c)] = 0
+            s.tallies[at + three] = 0
+            s.tallies[at] = 0
+            s.tallies[at + one] = 0
+            s.tallies[at + two] = 0
+            s.group[g] = c  # without a branch: the group counts if it has a weight
+            s.group_weight[g] = weight
+            s.group_labeled[g] = labeled
+            g += np.int64(weight > 0)
+    return g

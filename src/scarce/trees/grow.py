@@ -7,19 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from .codes import Coded
-from .criteria import ENTROPY, PU_HELLINGER, SNAP, child_values, improvement, node_value
-from .cuts import SLOTS, Node, least_weight, rule_of
-from .gain_ratio import COLUMNS
+from .criteria import ENTROPY, PU_HELLINGER, SLOTS, Node, child_values, improvement, least_weight, node_value, rule_of
 from .groups import Scratch, scratch
 from .kernel import entry, part
-from .rows import Rows, fill, largest, room, smallest, split
-from .search import search_node
+from .search import COLUMNS, search_node
 
 EPSILON = 2.0**-52  # scikit-learn's tolerance for an impurity of zero
 
 
 class Options(NamedTuple):
-    """What steers the growth of a tree, in the types the kernel is compiled for."""
+    """Criterion, splitter and limits, in the types the kernel is compiled for."""
 
     criterion: int
     inv_c: float
@@ -49,8 +46,19 @@ class Grown(NamedTuple):
     gain: np.ndarray
 
 
+class Rows(NamedTuple):
+    """Rows of a tree and their weights, unlabeled and labeled ones apart; each node is a stretch of either."""
+
+    unlabeled: np.ndarray
+    unlabeled_weight: np.ndarray
+    labeled: np.ndarray
+    labeled_weight: np.ndarray
+    spare: np.ndarray
+    spare_weight: np.ndarray
+
+
 class Memory(NamedTuple):
-    """All that a tree is grown in, allocated once a thread."""
+    """Arrays in which one tree is grown after another, allocated once a thread."""
 
     rows: Rows
     scratch: Scratch
@@ -66,13 +74,14 @@ class Memory(NamedTuple):
 
 
 def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
-    """Room to grow trees on these features in; one a thread."""
-    n, d = len(labeled), len(coded.n_slots)
+    """Memory to grow trees on these features."""
+    n, d, k = len(labeled), len(coded.n_slots), int(labeled.sum())
+    row, weight = (lambda size: np.empty(size, np.uint32)), (lambda size: np.empty(size, np.int64))
     distinct = int(np.diff(coded.offsets).max(initial=1))
     size = max(1, 2 * n - 1)
     whole, real = (lambda: np.empty(size, np.int32)), (lambda: np.empty(size))
     return Memory(
-        room(labeled),
+        Rows(row(n - k + 1), weight(n - k + 1), row(k + 1), weight(k + 1), row(n), weight(n)),  # one to write past
         scratch(n, distinct, int(coded.n_slots.max(initial=0)), int(coded.n_few.max(initial=0))),
         Grown(whole(), real(), whole(), whole(), whole(), real(), real(), real()),
         np.empty((n + 1, 8), np.int32),
@@ -82,6 +91,63 @@ def working_memory(coded: Coded, labeled: np.ndarray) -> Memory:
         np.empty(1, np.uint64),
         np.empty((d, COLUMNS)),
     )
+
+
+@part
+def fill(labeled, weight, rows):
+    """Take the rows with a weight, in ascending order; returns the numbers of unlabeled and of labeled ones."""
+    u = 0
+    k = 0
+    # without a branch: each row is written to both lists, of which one moves on, or none
+    for i in range(len(weight)):
+        w = weight[i]
+        rows.unlabeled[u] = i
+        rows.unlabeled_weight[u] = w
+        rows.labeled[k] = i
+        rows.labeled_weight[k] = w
+        present = np.int64(w > 0)
+        marked = present * np.int64(labeled[i])
+        u += present - marked
+        k += marked
+    return u, k
+
+
+@part
+def split(codes, border, rows, weights, spare, spare_weights, keep):
+    """Move rows with a code up to the border to the front; returns their number. Without ``keep`` others are lost."""
+    a = 0
+    b = 0
+    for i in range(len(rows)):  # without a branch: each row is written to both sides, and one side moves on
+        r = rows[i]
+        w = weights[i]
+        rows[a] = r
+        weights[a] = w
+        spare[b] = r
+        spare_weights[b] = w
+        left = np.int64(codes[r] <= border)
+        a += left
+        b += 1 - left
+    if keep:
+        for i in range(b):
+            rows[a + i] = spare[i]
+            weights[a + i] = spare_weights[i]
+    return a
+
+
+@part
+def largest(codes, rows, least):
+    """The largest code of the rows, at least ``least``."""
+    for r in rows:
+        least = max(least, codes[r])
+    return least
+
+
+@part
+def smallest(codes, rows, most):
+    """The smallest code of the rows, at most ``most``."""
+    for r in rows:
+        most = min(most, codes[r])
+    return most
 
 
 @part
@@ -102,14 +168,13 @@ def push(place, amount, u0, u1, k0, k1, depth, parent, is_left, known, t, l, val
 
 @entry
 def _grow(coded, labeled, weight, options, start, memory):
-    """Grow a tree in the memory; its number of nodes."""
+    """Grow a tree in the memory; returns its number of nodes."""
     rows, s, tree, place, amount, features, constants, state, _ = memory
     state[0] = start
     d = len(coded.n_slots)
     for f in range(d):  # features[:known] are constant in the node; constants has that prefix for its relatives
         features[f] = f
         constants[f] = 0
-    snap = SNAP if options.exact else 0.0
     lightest = 2.0 * least_weight(options)
     # literal mode: scikit-learn ends a node at impurity 0, Ortega Vazquez et al. (2023) at an own term of exactly 0
     limit = -1.0
@@ -154,14 +219,8 @@ def _grow(coded, labeled, weight, options, start, memory):
             continue
         if options.purity_stop and (u0 == u1 or k0 == k1):
             continue
-        node = Node(
-            rows.unlabeled[u0:u1],
-            rows.unlabeled_weight[u0:u1],
-            rows.labeled[k0:k1],
-            rows.labeled_weight[k0:k1],
-            t,
-            l,
-        )
+        unlabeled, unlabeled_weight = rows.unlabeled[u0:u1], rows.unlabeled_weight[u0:u1]
+        node = Node(unlabeled, unlabeled_weight, rows.labeled[k0:k1], rows.labeled_weight[k0:k1], t, l)
         rule = rule_of(options, t, l)
         cut, cut_feature, cut_threshold, constant_ones = search_node(
             coded, node, np.int64(known), options, rule, s, features, constants, memory.candidates, state
@@ -169,7 +228,7 @@ def _grow(coded, labeled, weight, options, start, memory):
         if cut_feature < 0:
             continue
         best, kind, a, b, cut_t, cut_l = cut
-        left, right = child_values(options.criterion, cut_t, cut_l, t, l, options.inv_c, snap)
+        left, right = child_values(options.criterion, cut_t, cut_l, t, l, options.inv_c, rule.snap)
         gain = improvement(options.criterion, best, value, left, right, cut_t, t)
         if limit == EPSILON and t / grand * gain + EPSILON < 0.0:
             continue
@@ -203,27 +262,9 @@ def _grow(coded, labeled, weight, options, start, memory):
 def grow(
     coded: Coded, labeled: np.ndarray, weight: np.ndarray, options: Options, state: int, memory: Memory | None = None
 ) -> Grown:
-    """Grow one tree.
+    """Grow one tree, in the units of ``weight`` (whole numbers; rows of weight 0 are absent).
 
-    Parameters
-    ----------
-    coded : Coded
-        Features as codes.
-    labeled : ndarray of shape (n_samples,), bool
-        Labeled, or second-class, rows.
-    weight : ndarray of shape (n_samples,), int64
-        Row weights; rows of weight 0 are absent.
-    options : Options
-        Criterion, splitter and limits.
-    state : int in [0, 2^31 - 1)
-        State of the generator that features and thresholds are drawn with.
-    memory : Memory, optional
-        To work in.
-
-    Returns
-    -------
-    Grown
-        The tree, in the units of ``weight``.
+    ``state``, in [0, 2^31 - 1), is that of the generator that draws features and thresholds.
     """
     memory = working_memory(coded, labeled) if memory is None else memory
     nodes = _grow(coded, labeled, weight.astype(np.int64, copy=False), options, state, memory)

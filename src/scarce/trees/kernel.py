@@ -18,8 +18,8 @@ from numba import types
 from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 
-MODULES = ("rng", "bootstrap", "criteria", "codes", "groups", "tally", "slots", "cuts", "random_cut", "splitter")
-MODULES += ("rows", "grow", "levels", "gain_ratio", "search", "categorical", "walk", "kernel")
+MODULES = ("kernel", "rng", "criteria", "codes", "groups", "slots", "splitter", "search", "grow")
+MODULES += ("categorical", "walk")
 
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 # Parts are never called from Python, and an argument that is written as a number compiles a part once more for it.

@@ -1,22 +1,85 @@
-"""The best split of a node over the features that it considers, in the order of drawing or of their index."""
+"""The best split of a node over the features that it considers, in the order of drawing or of their index.
+
+C4.5 chooses among the best splits of the features by other rules (Quinlan, 1993; 1996). A numeric feature's gain is
+reduced by ``log2(number of its cuts)/rows``, the cost of naming the cut. Among the features whose gain is at least the
+mean of the positive gains, the highest ratio of gain to split information wins. Split information is the entropy of the
+branch sizes, which is large where a feature has many branches. Without a positive gain the node is a leaf. At least two
+branches must have two rows. A row of weight w counts as w rows in both rules.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from .codes import CLOSE
-from .criteria import PU_HELLINGER
-from .cuts import NONE, TOLERANCE
-from .gain_ratio import choose, note
+from .criteria import ENTROPY, LEVELS, LN2, NONE, PU_HELLINGER, TOLERANCE, entropy, node_value
+from .groups import tally
 from .kernel import part
-from .levels import search_levels
-from .random_cut import random_cut
 from .rng import draw_int
-from .rows import constant
-from .splitter import group_values, search_slots, search_values
-from .tally import tally
+from .splitter import group_values, random_cut, search_levels, search_slots, search_values
 
+COLUMNS = 10  # score, kind, both codes, weight and labeled weight on the left, feature, threshold; gain, information
 SPARSE = 4  # slots a row, beyond which a histogram of slots costs more than sorting the rows
+
+
+@part
+def constant(codes, values, close, unlabeled, labeled):
+    """Whether all rows have one value, or with ``close`` no two that differ enough; stops as soon as that is known."""
+    low = high = codes[unlabeled[0] if len(unlabeled) > 0 else labeled[0]]
+    for rows in (unlabeled, labeled):
+        for r in rows:
+            c = codes[r]
+            if c != low and c != high:
+                low = min(low, c)
+                high = max(high, c)
+                if not close or values[high] > values[low] + CLOSE:
+                    return False
+    return True
+
+
+@part
+def note(candidate, f, h, kind, a, b, tl, ll, threshold, n_cuts, row, node, s):
+    """Store the best split of feature f; ``row`` is the weight of a row, ``s`` has the levels of a multiway split."""
+    candidate[0] = h
+    candidate[1] = kind
+    candidate[2] = a
+    candidate[3] = b
+    candidate[4] = tl
+    candidate[5] = ll
+    candidate[6] = f
+    candidate[7] = threshold
+    gain = node_value(ENTROPY, node.l, node.t) + h / node.t
+    if kind == LEVELS:
+        information = 0.0
+        for i in range(a):
+            share = s.group_weight[i] / node.t
+            information -= share * (math.log(share) / LN2)
+    else:
+        gain -= math.log(n_cuts) / LN2 * row / node.t
+        information = entropy(tl, node.t)
+    candidate[8] = gain
+    candidate[9] = information
+
+
+@part
+def choose(candidates, k):
+    """The place of the winner among the first k candidates; -1 if none has a positive gain."""
+    total = 0.0
+    n = 0
+    for i in range(k):
+        if candidates[i, 8] > TOLERANCE:
+            total += candidates[i, 8]
+            n += 1
+    best = -np.inf
+    chosen = -1
+    for i in range(k):
+        gain = candidates[i, 8]
+        if gain > TOLERANCE and gain >= total / n - TOLERANCE and gain / candidates[i, 9] > best + TOLERANCE:
+            best = gain / candidates[i, 9]
+            chosen = i
+    return chosen
 
 
 @part
@@ -36,14 +99,11 @@ def search_node(coded, node, known, options, rule, s, features, constants, candi
     """Search a node.
 
     ``features[:known]`` are constant in the node; ``constants`` has that prefix for its relatives. Features are drawn
-    as scikit-learn draws them, and each is searched at once: a tally tells already whether it is constant. With
-    ``options.by_index`` all are drawn first, and none at random where all are wanted.
+    as scikit-learn draws them, and each is searched at once, since a tally also shows whether it is constant. With
+    ``options.by_index`` all are drawn first, and nothing is drawn where all features are searched.
 
-    Returns
-    -------
-    tuple
-        The cut as of ``search_values``, its feature (-1 if there is none), its threshold if drawn at random, and the
-        number of features now known to be constant.
+    Returns the cut as ``search_values`` does, its feature (-1 if there is none), its threshold if drawn at random, and
+    the number of features now known to be constant.
     """
     d = len(coded.n_slots)
     m = len(node.unlabeled) + len(node.labeled)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from .base import TreeBase
 from .categorical import grow_categorical
@@ -112,8 +111,7 @@ class TreeClassifier(TreeBase):
     @property
     def tree_(self) -> Tree:
         """The nodes."""
-        check_is_fitted(self)
-        return self._fitted.trees()[0]
+        return self._trees()[0]
 
     def _of_forest(self, fitted, attributes: dict) -> TreeClassifier:
         """Take over a fitted tree, and the attributes of its forest that say how the data were read."""
@@ -123,19 +121,6 @@ class TreeClassifier(TreeBase):
     def apply(self, X):
         """Index of the leaf that each row ends in, ndarray of shape (n_samples,), int64."""
         return super().apply(X)[:, 0]
-
-    def get_depth(self) -> int:
-        """Depth of the deepest leaf; 0 for a single leaf."""
-        return int(self.tree_.depths().max())
-
-    def get_n_leaves(self) -> int:
-        """Number of leaves."""
-        return self.tree_.n_leaves
-
-    @property
-    def feature_importances_(self):
-        """Weighted gains of the splits by feature, see the class."""
-        return self.tree_.importances(self.n_features_in_)
 
 
 class PUHellingerTreeClassifier(TreeClassifier):

@@ -9,7 +9,7 @@ from scarce.commands.processes import running_cells
 from scarce.config.loading import load_project
 from scarce.files import held, read_json
 from scarce.source_code import class_constant
-from scarce.stages.cell import resource_groups, sharing
+from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import forget_incomplete, update_index, write_index
 
 PLUGIN = '''
@@ -50,8 +50,12 @@ def project(configured, monkeypatch):
 
 
 def test_methods_share_a_fit_if_only_shared_params_differ(project):
-    groups = sharing(project, project.study("smoke"), "moons", "flip-50", list(METHODS))
-    assert groups == [["one", "three"], *([name] for name in list(METHODS)[2:])]
+    study = project.study("smoke")
+    groups = sharing(StudyCell(project, study, "moons", "flip-50", method) for method in METHODS)
+    assert [[cell.method for cell in group] for group in groups] == [
+        ["one", "three"],
+        *([name] for name in list(METHODS)[2:]),
+    ]
 
 
 def test_methods_without_resources_are_fitted_by_one_job(project):

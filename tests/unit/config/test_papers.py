@@ -326,6 +326,7 @@ def test_the_code_of_a_paper_and_of_a_stage_counts(paper, monkeypatch):
 
     def prints():
         source_code.code_digest.cache_clear()
+        source_code.module_code.cache_clear()
         return fingerprints(load_project([paper / "studies/toy.yaml"]))
 
     before = prints()

@@ -138,7 +138,7 @@ def test_what_is_no_such_text(kind, content, name, message):
     refused(kind, content, message, name=name)
 
 
-@pytest.mark.parametrize("kind", [*TEXTS, "npz", "mat"])
+@pytest.mark.parametrize("kind", [*TEXTS, "npz"])
 def test_a_folder_or_nothing_where_a_file_should_be(kind, folder):
     from scarce.data.readers import READERS
 

@@ -14,9 +14,9 @@ from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import generators, steps
 from scarce.data.generators import GeneratorOptions, generate
-from scarce.data.prepare import Content
-from scarce.data.registry import Registry
-from scarce.data.store import fetch_dataset, load_features_only, load_prepared, prepare_dataset
+from scarce.data.prepare import Content, prepare_dataset
+from scarce.data.sources import fetch_dataset
+from scarce.data.store import load_features_only, load_prepared
 from scarce.data.tables import Table, as_text
 from scarce.errors import ConfigError, DataError
 from tests.unit.data.toy import ROWS, described
@@ -136,7 +136,7 @@ def test_prepared_table():
     assert toy.categories == {"b": ["x", "y"]}
     assert toy.y.tolist() == [1, 0, 0, 0]
     assert toy.y.dtype == np.int8
-    assert toy.levels == [2, 0]
+    assert toy.description["levels"] == [2, 0]
     about = files.read_json(paths.prepared_json("toy"))
     assert [about[key] for key in ("n", "d", "positives", "status", "levels")] == [4, 2, 1, "ok", [2, 0]]
 
@@ -239,7 +239,7 @@ def test_unavailable_has_no_rows():
     fetch_dataset(spec)
     assert prepare_dataset(spec)["reason"].startswith("private; ")
     toy = load_prepared("toy")
-    assert not toy.available
+    assert toy.description["status"] == "unavailable"
     assert (toy.X.shape, toy.y.shape, toy.categorical.shape) == ((0, 0), (0,), (0,))
 
 
@@ -292,14 +292,14 @@ def test_a_generator_is_one_registered_function(monkeypatch):
         radius: float = Field(1.0, gt=0)
         columns: ClassVar[int] = 2
 
-    monkeypatch.setattr(generators, "GENERATORS", Registry("generator"))
+    monkeypatch.setattr(generators, "GENERATORS", {})
 
-    @generators.GENERATORS.register("rings", Rings)
+    @generators.generator("rings", Rings)
     def rings(random, y, options):
         return {"x1": options.radius * (y + 1 / 3), "side": np.where(y, "in", "out").astype(object)}
 
     with pytest.raises(ConfigError, match="generator rings is registered twice"):
-        generators.GENERATORS.register("rings", Rings)(rings)
+        generators.generator("rings", Rings)(rings)
 
     source = {"kind": "generated", "generator": "rings", "n": 10, "prior": 0.2, "seed": 0}
     spec = described(source, target="label", positive="positive")
@@ -309,7 +309,7 @@ def test_a_generator_is_one_registered_function(monkeypatch):
     prepare_dataset(spec)
     toy = load_prepared("toy")
     assert toy.names == ["x1", "side"]
-    assert toy.levels == [0, 2]
+    assert toy.description["levels"] == [0, 2]
     assert set(toy.X[:, 0]) == {0.333333, 1.333333}
     assert toy.y.sum() == 2
     for wrong, place in (
@@ -322,4 +322,4 @@ def test_a_generator_is_one_registered_function(monkeypatch):
         with pytest.raises(ValidationError) as error:
             described(source | wrong)
         (problem,) = error.value.errors()
-        assert ".".join(map(str, problem["loc"])).endswith(place) or problem["type"] == place
+        assert ".".join(map(str, problem["loc"])).endswith(place) or problem["ctx"].get("about") == place

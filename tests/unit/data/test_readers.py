@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scarce.config.datasets.read import Csv, Keel
+from scarce.config.datasets.reading import Csv, Keel
 from scarce.data.readers import READERS, delimited
 from scarce.errors import DataError
 
@@ -249,18 +249,6 @@ def test_npz_and_its_refusals(folder):
     np.savez("d.npz", X=np.zeros((3, 2)), y=np.zeros(2))
     with pytest.raises(DataError, match="one length"):
         READERS["npz"]([folder / "d.npz"], {})
-
-
-def test_mat_and_its_refusals(folder):
-    from scipy.io import savemat
-
-    X, y = np.arange(6.0).reshape(3, 2), np.array([[0], [1], [0]])
-    savemat("a.mat", {"X": X, "y": y})
-    table = READERS["mat"]([folder / "a.mat"], {})
-    assert [column.tolist() for column in table.columns] == [[0, 2, 4], [1, 3, 5], ["0", "1", "0"]]
-    (folder / "cut.mat").write_bytes((folder / "a.mat").read_bytes()[:60])
-    with pytest.raises(DataError, match="not a whole MATLAB file"):
-        READERS["mat"]([folder / "cut.mat"], {})
 
 
 def test_svmlight():

@@ -10,7 +10,7 @@ import pytest
 from scarce.errors import DataError
 from scarce.files import read_npz, write_npz
 from scarce.fitting.cell import Cell, CellTask, run_cell, run_cells, run_repeat
-from scarce.fitting.fits import FittedRun, missing_packages, read_runs, write_runs
+from scarce.fitting.fits import FittedRun, missing_packages, read_checkpoint, read_runs, write_runs
 from scarce.labels.file import Labels, RepeatLabels
 
 N = 40
@@ -142,7 +142,7 @@ class Hangs(Echo):
     ],
 )
 def test_a_method_that_misbehaves_is_a_row(tmp_path, estimator, status, said):
-    runs = run_cell(cell(estimator, labels=labels(2)), tmp_path, "key", seconds=1)
+    runs = run_cell(cell(estimator, labels=labels(2)), tmp_path / "c.jsonl", "key", seconds=1)
     assert [run.status for run in runs] == [status, status]
     assert said in runs[0].message
     assert "\n" not in runs[0].message
@@ -150,36 +150,55 @@ def test_a_method_that_misbehaves_is_a_row(tmp_path, estimator, status, said):
 
 def test_a_skipped_repeat_is_not_run(tmp_path):
     Echo.seen.clear()
-    runs = run_cell(cell(labels=labels(skipped="too few positives")), tmp_path, "key")
+    runs = run_cell(cell(labels=labels(skipped="too few positives")), tmp_path / "c.jsonl", "key")
     assert {(run.status, run.message) for run in runs} == {("skipped", "too few positives")}
 
 
 def test_finished_repeats_are_read_and_only_under_the_same_key(tmp_path):
-    first = run_cell(cell(), tmp_path, "key")
-    assert len(list(tmp_path.glob("*.npz"))) == 3
-    again = run_cell(cell(Raises), tmp_path, "key")
+    first = run_cell(cell(), tmp_path / "c.jsonl", "key")
+    assert sorted(read_checkpoint(tmp_path / "c.jsonl")) == [0, 1, 2]
+    again = run_cell(cell(Raises), tmp_path / "c.jsonl", "key")
     assert [run.status for run in again] == ["ok"] * 3
     np.testing.assert_array_equal(again[2].test_scores, first[2].test_scores)
     assert again[2].fit_seconds == first[2].fit_seconds
-    assert [run.status for run in run_cell(cell(Raises), tmp_path, "another")] == ["failed"] * 3
+    assert [run.status for run in run_cell(cell(Raises), tmp_path / "c.jsonl", "another")] == ["failed"] * 3
 
 
-@pytest.mark.parametrize("wreck", [b"", b"not an npz", None])
-def test_a_wrecked_checkpoint_is_run_again(tmp_path, wreck):
-    run_cell(cell(), tmp_path, "key")
-    file = tmp_path / "1.npz"
-    file.write_bytes(file.read_bytes()[:100] if wreck is None else wreck)
-    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+def drop(checkpoint, *repeats):
+    """Remove the lines of repeats from a checkpoint."""
+    lines = checkpoint.read_bytes().splitlines()
+    checkpoint.write_bytes(b"\n".join(line for place, line in enumerate(lines[1:]) if place not in repeats))
+
+
+@pytest.mark.parametrize(
+    "wreck",
+    [
+        lambda text: b"",
+        lambda text: b"not a checkpoint\n\xff\x00",
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace(b"ok", b"on"),
+        lambda text: text + b'\n00000000 ["key", {}]',
+    ],
+    ids=["empty", "something else", "cut", "changed", "another version"],
+)
+def test_damaged_lines_of_a_checkpoint_are_run_again(tmp_path, wreck):
+    file = tmp_path / "c.jsonl"
+    whole = run_cell(cell(), file, "key")
+    file.write_bytes(wreck(file.read_bytes()))
+    runs = run_cell(cell(), file, "key")
+    assert [run.status for run in runs] == ["ok"] * 3
+    for one, other in zip(whole, runs, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+    assert len(read_checkpoint(file, "key")) == 3, "what is appended after a cut line is read"
 
 
 @pytest.mark.parametrize("change", [{"facts": None}, {"repeat": np.array(1)}, {"status_": 0, "status": np.array([])}])
-def test_runs_of_another_version_are_named_and_a_checkpoint_of_it_is_run_again(tmp_path, change):
-    run_cell(cell(), tmp_path, "key")
-    arrays = read_npz(tmp_path / "1.npz") | change
-    write_npz(tmp_path / "1.npz", **{name: array for name, array in arrays.items() if array is not None})
-    with pytest.raises(DataError, match=r"1\.npz: the file is damaged .*delete it and run again"):
-        read_runs(tmp_path / "1.npz")
-    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+def test_a_file_of_runs_of_another_version_is_named(tmp_path, change):
+    file = tmp_path / "a.npz"
+    write_runs(file, run_cell(cell(), tmp_path / "c.jsonl", "key"), "f")
+    write_npz(file, **{name: array for name, array in (read_npz(file) | change).items() if array is not None})
+    with pytest.raises(DataError, match=r"a\.npz: the file is damaged .*delete it and run again"):
+        read_runs(file)
 
 
 def test_runs_survive_their_file(tmp_path):
@@ -208,14 +227,14 @@ class Stating(Echo):
 
 
 def test_facts_are_those_of_the_fit_on_all_training_rows_and_survive_their_file(tmp_path):
-    runs = run_cell(cell(Stating), tmp_path / "c", "k")
+    runs = run_cell(cell(Stating), tmp_path / "c.jsonl", "k")
     assert [run.facts for run in runs] == [{"rows": 28.0, "share": 0.5}] * 3
     write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x"), FittedRun(4, "ok", facts={"other": 1.0})], "k")
     assert [run.facts for run in read_runs(tmp_path / "a.npz").runs[2:]] == [runs[2].facts, {}, {"other": 1.0}]
 
 
 def test_names_of_facts_are_text(tmp_path):
-    runs = run_cell(cell(type("Odd", (Echo,), {"facts_": {1: 2.0, "b": 3.0, None: 4.0}})), tmp_path, "key")
+    runs = run_cell(cell(type("Odd", (Echo,), {"facts_": {1: 2.0, "b": 3.0, None: 4.0}})), tmp_path / "c.jsonl", "key")
     write_runs(tmp_path / "a.npz", runs, "f")
     assert read_runs(tmp_path / "a.npz").runs[0].facts == {"1": 2.0, "b": 3.0, "None": 4.0}
 
@@ -227,9 +246,9 @@ class DrawsFromWhatAllShare(Echo):
 
 
 def test_an_interruption_changes_nothing_where_a_method_draws_from_the_shared_generators(tmp_path):
-    whole = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
-    (tmp_path / "1.npz").unlink()
-    resumed = run_cell(cell(DrawsFromWhatAllShare), tmp_path, "key")
+    whole = run_cell(cell(DrawsFromWhatAllShare), tmp_path / "c.jsonl", "key")
+    drop(tmp_path / "c.jsonl", 1)
+    resumed = run_cell(cell(DrawsFromWhatAllShare), tmp_path / "c.jsonl", "key")
     for one, other in zip(whole, resumed, strict=True):
         np.testing.assert_array_equal(one.test_scores, other.test_scores)
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
@@ -246,10 +265,9 @@ class KeepsAGenerator(Echo):
 
 
 def test_an_interruption_changes_nothing_where_a_method_of_others_keeps_something(tmp_path):
-    whole = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
-    for finished in ("0.npz", "2.npz"):
-        (tmp_path / finished).unlink()
-    resumed = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path, "key")
+    whole = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path / "c.jsonl", "key")
+    drop(tmp_path / "c.jsonl", 0, 2)
+    resumed = run_cell(cell(KeepsAGenerator, foreign=True), tmp_path / "c.jsonl", "key")
     for one, other in zip(whole, resumed, strict=True):
         np.testing.assert_array_equal(one.test_scores, other.test_scores)
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
@@ -282,8 +300,8 @@ class LeavesArrays(Echo):
 
 
 def test_arrays_of_the_fit_on_all_training_rows_survive_checkpoint_and_file(tmp_path):
-    run_cell(cell(LeavesArrays), tmp_path / "c", "k")
-    runs = run_cell(cell(Raises), tmp_path / "c", "k")
+    run_cell(cell(LeavesArrays), tmp_path / "c.jsonl", "k")
+    runs = run_cell(cell(Raises), tmp_path / "c.jsonl", "k")
     write_runs(tmp_path / "a.npz", [*runs, FittedRun(3, "failed", "x")], "k")
     *back, failed = read_runs(tmp_path / "a.npz").runs
     assert failed.arrays == {}
@@ -355,7 +373,7 @@ def test_a_cell_added_to_those_that_share_their_fits_scores_as_alone(tmp_path):
     ("error", "status", "message"),
     [
         (ModuleNotFoundError("no", name="no_such_package.part"), "not_installed",
-         'no_such_package is not installed: pip install "scarce[neural]"'),
+         "no_such_package is not installed: pip install no_such_package"),
         (ModuleNotFoundError("no", name="numpy.no_such_part"), "failed", "ModuleNotFoundError: no"),
         (ImportError("no", name="no_such_package"), "failed", "ImportError: no"),
     ],
@@ -365,11 +383,11 @@ def test_a_package_that_is_missing_is_a_status_with_the_command_that_installs_it
         raise RuntimeError("cannot import") from error
 
     expected = message if status == "not_installed" else "RuntimeError: cannot import"
-    runs = run_cell(cell(build=build, extra="neural"), tmp_path, "key")
+    runs = run_cell(cell(build=build), tmp_path / "c.jsonl", "key")
     assert {(run.status, run.message) for run in runs} == {(status, expected)}
     write_runs(tmp_path / "a.npz", runs, "f")
-    assert missing_packages(read_runs(tmp_path / "a.npz").runs) == ["no_such_package"] * (status == "not_installed")
-    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3, "tried again"
+    assert missing_packages(tmp_path / "a.npz") == ({"no_such_package"} if status == "not_installed" else set())
+    assert [run.status for run in run_cell(cell(), tmp_path / "c.jsonl", "key")] == ["ok"] * 3, "tried again"
 
 
 def test_a_status_is_one_of_those_known():
@@ -378,8 +396,8 @@ def test_a_status_is_one_of_those_known():
 
 
 def test_a_repeat_that_failed_is_tried_again(tmp_path):
-    assert [run.status for run in run_cell(cell(Raises), tmp_path, "key")] == ["failed"] * 3
-    assert [run.status for run in run_cell(cell(), tmp_path, "key")] == ["ok"] * 3
+    assert [run.status for run in run_cell(cell(Raises), tmp_path / "c.jsonl", "key")] == ["failed"] * 3
+    assert [run.status for run in run_cell(cell(), tmp_path / "c.jsonl", "key")] == ["ok"] * 3
 
 
 def test_of_many_warnings_a_message_quotes_few_and_no_note_is_lost():

@@ -112,11 +112,11 @@ def test_most_boosted_runs_equal_the_authors(dataset, authors_value):
                 )
                 score = model.fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
                 for metric, function in METRICS.items():
-                    theirs = authors_value[dataset, method, metric, f"flip-{percent}", one.repeat]
-                    differences[method, metric].append(function(y[one.test], score) - theirs)
-    for (method, metric), found in differences.items():
-        assert np.median(np.abs(found)) < 1e-6, (method, metric)
-        assert abs(np.mean(found)) < (0.025 if method == "upu" else 1e-3), (method, metric)
+                    published = authors_value[dataset, method, metric, f"flip-{percent}", one.repeat]
+                    differences[method, metric].append(function(y[one.test], score) - published)
+    for (method, metric), each in differences.items():
+        assert np.median(np.abs(each)) < 1e-6, (method, metric)
+        assert abs(np.mean(each)) < (0.025 if method == "upu" else 1e-3), (method, metric)
 
 
 def pendigits(name="pendigits-odds/28_pendigits.npz"):
@@ -134,9 +134,9 @@ def test_runs_of_spy_em_equal_the_authors(dataset, authors_value):
             score = model.fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
             # rounding orders posteriors next to 0 and 1, which AUC-ROC sees
             for metric, tolerance in (("auc_pr", 1e-6), ("auc_roc", 1e-3)):
-                theirs = authors_value[dataset, "spy_em", metric, f"flip-{percent}", one.repeat]
-                ours = METRICS[metric](y[one.test], score)
-                assert ours == pytest.approx(theirs, abs=tolerance), (metric, percent, one.repeat)
+                published = authors_value[dataset, "spy_em", metric, f"flip-{percent}", one.repeat]
+                value = METRICS[metric](y[one.test], score)
+                assert value == pytest.approx(published, abs=tolerance), (metric, percent, one.repeat)
 
 
 UNSEEDED = {
@@ -154,7 +154,7 @@ def test_runs_that_the_authors_left_unseeded_agree_on_average(method, authors_va
     for percent in (25, 50, 75):
         for one in map(labels_of("yeast6", y, percent / 100, repeats=20).repeat, range(20)):
             score = UNSEEDED[method](one.seed).fit(X[one.train], one.s).predict_proba(X[one.test])[:, 1]
-            theirs = authors_value["yeast6", method, "auc_pr", f"flip-{percent}", one.repeat]
-            differences.append(average_precision_score(y[one.test], score) - theirs)
+            published = authors_value["yeast6", method, "auc_pr", f"flip-{percent}", one.repeat]
+            differences.append(average_precision_score(y[one.test], score) - published)
     error = np.std(differences, ddof=1) / np.sqrt(len(differences))
     assert abs(np.mean(differences)) < min(2.6 * error, 0.05)

@@ -60,6 +60,6 @@ def test_weighted_logistic_regression_ranks_rows_that_the_logistic_function_ties
 def test_weighted_logistic_regression_keeps_the_logistic_function_to_the_last_bit():
     random = np.random.RandomState(0)
     X, s = random.normal(size=(100, 3)), np.arange(100) < 20
-    ours = PUWeightedLogisticRegression(max_iter=100, scores="sigmoid").fit(X, s).predict_proba(X)
-    theirs = LogisticRegression(C=np.inf, class_weight={0: 0.2, 1: 0.8}, max_iter=100).fit(X, s).predict_proba(X)
-    np.testing.assert_array_equal(ours, theirs)
+    scores = PUWeightedLogisticRegression(max_iter=100, scores="sigmoid").fit(X, s).predict_proba(X)
+    expected = LogisticRegression(C=np.inf, class_weight={0: 0.2, 1: 0.8}, max_iter=100).fit(X, s).predict_proba(X)
+    np.testing.assert_array_equal(scores, expected)

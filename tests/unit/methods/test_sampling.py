@@ -29,7 +29,7 @@ def samples(X, s, rows=None, *, most=5.0, seed=7, n_neighbors=5, categorical=())
 
 
 @pytest.mark.parametrize(
-    ("scores", "ties", "found", "asked"),
+    ("scores", "ties", "best_level", "n_scored"),
     [
         # rises to 30, then two failures in a row
         ([0.5, 0.6, 0.7, 0.8, 0.7, 0.6, 0.9], "larger", 30, 6),
@@ -48,7 +48,7 @@ def samples(X, s, rows=None, *, most=5.0, seed=7, n_neighbors=5, categorical=())
         ([0.5, 0.5 + 1e-15, 0.4], "smaller", 0, 3),
     ],
 )
-def test_the_search_stops_where_the_rule_says(scores, ties, found, asked):
+def test_the_search_stops_where_the_rule_says(scores, ties, best_level, n_scored):
     seen = []
 
     def score(level):
@@ -56,7 +56,7 @@ def test_the_search_stops_where_the_rule_says(scores, ties, found, asked):
         return scores[level // 10]
 
     level, best = climb(U[: len(scores)], score, patience=2, ties=ties)
-    assert (level, len(seen)) == (found, asked)
+    assert (level, len(seen)) == (best_level, n_scored)
     assert best == scores[level // 10]
 
 
@@ -159,11 +159,11 @@ def test_the_levels_are_those_that_plain_loops_find():
     drawn = [samples(X, s, train, seed=11) for train, _ in folds]
 
     def mean_auc(u, v):
-        found = []
+        scores = []
         for (_, test), one in zip(folds, drawn, strict=True):
             grown = DecisionTreeClassifier(min_samples_leaf=5, random_state=11).fit(*one.at(u, v))
-            found.append(roc_auc_score(s[test], grown.predict_proba(X[test])[:, 1]))
-        return np.mean(found)
+            scores.append(roc_auc_score(s[test], grown.predict_proba(X[test])[:, 1]))
+        return np.mean(scores)
 
     best, u, failed = mean_auc(0, 0), 0, 0
     for level in range(10, 100, 10):
@@ -203,7 +203,7 @@ def test_wrappers_of_one_seed_see_the_same_samples_whatever_they_wrap(monkeypatc
     monkeypatch.setattr(Samples, "at", at)
     for criterion in ("hellinger", "gini"):
         SamplingWrapper({"criterion": criterion, "leaf": "laplace"}, random_state=5).fit(X, s)
-    shared = [found for found in seen.values() if len(found) > 1]
+    shared = [some for some in seen.values() if len(some) > 1]
     assert len(shared) > 5
     for first, *others in shared:
         for other in others:

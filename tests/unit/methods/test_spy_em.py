@@ -191,6 +191,6 @@ def test_new_rows_far_beyond_the_training_rows_are_scored(scores):
     model = SpyEMClassifier(scores=scores, random_state=0).fit(X, s)
     far = np.array([[1e200, 0.0], [-1.7e308, 1e300], [1e39, -1e39]])
     with np.errstate(over="raise", invalid="raise"):
-        found = model.predict_proba(far)
-    assert np.isfinite(found).all()
+        predicted = model.predict_proba(far)
+    assert np.isfinite(predicted).all()
     np.testing.assert_array_equal(model.predict_proba(np.vstack([X, far]))[:80], model.predict_proba(X))

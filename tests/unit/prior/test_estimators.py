@@ -50,8 +50,8 @@ def test_units_of_columns_do_not_count(method, scale):
     X, s = mixture(distance=3.0)
     expected = estimate_class_prior(X, s, method, random_state=0)
     # a mirrored column moves values that lie on an edge of TIcE's pieces, of which random numbers have none
-    found = estimate_class_prior(X * scale + [5.0, -7.0], s, method, random_state=0)
-    assert found == pytest.approx(expected, abs=0.01)
+    estimate = estimate_class_prior(X * scale + [5.0, -7.0], s, method, random_state=0)
+    assert estimate == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.parametrize("method", METHODS)

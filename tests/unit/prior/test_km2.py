@@ -30,9 +30,9 @@ def test_projections_are_those_of_a_general_solver(width, factor):
     )
     hull = Hull(kernel)
     hull.distance(np.full(24, 1 / 24))  # where it starts must not count
-    found = hull.distance(point)
-    assert found**2 <= best.fun + 1e-9, "never farther than what another solver finds"
-    assert found**2 >= best.fun - 1e-6
+    distance = hull.distance(point)
+    assert distance**2 <= best.fun + 1e-9, "never farther than what another solver finds"
+    assert distance**2 >= best.fun - 1e-6
     assert hull.weights.sum() == pytest.approx(1)
     assert (hull.weights >= 0).all()
 
@@ -53,12 +53,12 @@ def test_a_point_of_the_hull_is_at_no_distance_and_order_does_not_count():
 @pytest.mark.parametrize("kappa", [0.0, 0.1, 0.5])
 def test_the_share_of_a_component_in_a_mixture(kappa):
     """Mean of four draws with 150 rows of the component: c. 0.03 of error a draw in the authors' experiments."""
-    found = []
+    shares = []
     for seed in range(4):
         rng = np.random.RandomState(seed)
         mixed = rng.normal(size=(400, 2)) + np.where(np.arange(400) < kappa * 400, 5.0, 0.0)[:, None]
-        found.append(mixture_proportion(mixed, rng.normal(size=(150, 2)) + 5.0))
-    assert np.mean(found) == pytest.approx(kappa, abs=0.05)
+        shares.append(mixture_proportion(mixed, rng.normal(size=(150, 2)) + 5.0))
+    assert np.mean(shares) == pytest.approx(kappa, abs=0.05)
 
 
 @pytest.mark.parametrize("width", [0.5, 1.5, 5.0])
@@ -72,9 +72,9 @@ def test_a_walk_away_from_the_rows_measures_what_single_steps_measure(width):
     start, difference = np.repeat([0.01, 0.0], [100, 50]), np.repeat([0.01, -0.02], [100, 50])
     walk = Hull(kernel)
     steps = (1.05, 4.5, 2.75, 1.1, 1.3, 1.5, 3.0)
-    found = [walk.distance(start + (factor - 1) * difference) for factor in steps]
+    distances = [walk.distance(start + (factor - 1) * difference) for factor in steps]
     alone = [Hull(kernel).distance(start + (factor - 1) * difference) for factor in steps]
-    np.testing.assert_allclose(np.square(found), np.square(alone), atol=1e-9)
+    np.testing.assert_allclose(np.square(distances), np.square(alone), atol=1e-9)
 
 
 def test_the_kernel_that_parts_the_samples_best_is_taken():
@@ -96,7 +96,7 @@ def test_rows_are_drawn_from_large_data_only():
     y = np.arange(1500) < 450
     X = rng.normal(size=(1500, 2)) + 5 * y[:, None]
     s = y & (rng.rand(1500) < 0.5)
-    found = [estimate_class_prior(X, s, "km2", random_state=seed, max_rows=300) for seed in range(4)]
-    assert len(set(found)) > 1
-    assert np.mean(found) == pytest.approx(0.3, abs=0.06)
+    estimates = [estimate_class_prior(X, s, "km2", random_state=seed, max_rows=300) for seed in range(4)]
+    assert len(set(estimates)) > 1
+    assert np.mean(estimates) == pytest.approx(0.3, abs=0.06)
     assert len({estimate_class_prior(X[::5], s[::5], "km2", random_state=seed) for seed in range(3)}) == 1

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from scarce.trees import PUHellingerForestClassifier
-from scarce.trees.bootstrap import Bootstrap
 from scarce.trees.codes import FEW, encode
 from scarce.trees.criteria import CODES
 from scarce.trees.grow import Options, grow
+from scarce.trees.rng import Bootstrap
 from tests.reference.naive_tree import NaiveTree
 
 

@@ -33,56 +33,56 @@ SETTINGS = {
 }
 
 
-def assert_same(ours, theirs):
+def assert_same(tree, peer):
     counts = ("n_node_samples", "weighted_n_node_samples")
     for name in ("feature", "threshold", "children_left", "children_right", *counts):
-        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
-    np.testing.assert_allclose(ours.value, theirs.value[:, 0, 1], rtol=1e-12)
+        np.testing.assert_array_equal(getattr(tree, name), getattr(peer, name), err_msg=name)
+    np.testing.assert_allclose(tree.value, peer.value[:, 0, 1], rtol=1e-12)
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-@pytest.mark.parametrize("splitter, peer", [("best", DecisionTreeClassifier), ("random", ExtraTreeClassifier)])
-def test_trees_equal(criterion, data, settings, splitter, peer):
+@pytest.mark.parametrize("splitter, Peer", [("best", DecisionTreeClassifier), ("random", ExtraTreeClassifier)])
+def test_trees_equal(criterion, data, settings, splitter, Peer):
     X, y = DATA[data]
     for seed in range(3):
-        ours = TreeClassifier(criterion, splitter=splitter, random_state=seed, **settings).fit(X, y)
-        theirs = peer(criterion=criterion, random_state=seed, **{"max_features": None, **settings}).fit(X, y)
-        assert_same(ours.tree_, theirs.tree_)
-        np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-12)
-        assert ours.get_depth() == theirs.get_depth()
-        assert ours.get_n_leaves() == theirs.get_n_leaves()
-        np.testing.assert_array_equal(ours.apply(X), theirs.apply(X))
-        np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+        tree = TreeClassifier(criterion, splitter=splitter, random_state=seed, **settings).fit(X, y)
+        peer = Peer(criterion=criterion, random_state=seed, **{"max_features": None, **settings}).fit(X, y)
+        assert_same(tree.tree_, peer.tree_)
+        np.testing.assert_allclose(tree.feature_importances_, peer.feature_importances_, atol=1e-12)
+        assert tree.get_depth() == peer.get_depth()
+        assert tree.get_n_leaves() == peer.get_n_leaves()
+        np.testing.assert_array_equal(tree.apply(X), peer.apply(X))
+        np.testing.assert_array_equal(tree.predict(X), peer.predict(X))
 
 
 @pytest.mark.parametrize("data", DATA)
 def test_trees_with_integer_weights_equal(data):
     X, y = DATA[data]
     weight = np.random.RandomState(4).randint(0, 4, len(y))
-    ours = TreeClassifier(random_state=1).fit(X, y, sample_weight=weight)
-    theirs = DecisionTreeClassifier(random_state=1).fit(X, y, sample_weight=weight)
-    assert_same(ours.tree_, theirs.tree_)
+    tree = TreeClassifier(random_state=1).fit(X, y, sample_weight=weight)
+    peer = DecisionTreeClassifier(random_state=1).fit(X, y, sample_weight=weight)
+    assert_same(tree.tree_, peer.tree_)
 
 
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_forests_equal(data, bootstrap):
     X, y = DATA[data]
-    ours = ForestClassifier(6, bootstrap=bootstrap, random_state=2).fit(X, y)
-    theirs = RandomForestClassifier(6, bootstrap=bootstrap, random_state=2).fit(X, y)
-    for a, b in zip(ours.trees_, theirs.estimators_, strict=True):
+    forest = ForestClassifier(6, bootstrap=bootstrap, random_state=2).fit(X, y)
+    peer = RandomForestClassifier(6, bootstrap=bootstrap, random_state=2).fit(X, y)
+    for a, b in zip(forest.trees_, peer.estimators_, strict=True):
         assert_same(a, b.tree_)
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
-    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-12)
+    np.testing.assert_allclose(forest.predict_proba(X), peer.predict_proba(X), atol=1e-12)
+    np.testing.assert_allclose(forest.feature_importances_, peer.feature_importances_, atol=1e-12)
 
 
 def test_extra_trees_equal():
     X, y = DATA["imbalanced"]
-    ours = ForestClassifier(6, splitter="random", bootstrap=False, random_state=2).fit(X, y)
-    theirs = ExtraTreesClassifier(6, random_state=2).fit(X, y)
-    for a, b in zip(ours.trees_, theirs.estimators_, strict=True):
+    forest = ForestClassifier(6, splitter="random", bootstrap=False, random_state=2).fit(X, y)
+    peer = ExtraTreesClassifier(6, random_state=2).fit(X, y)
+    for a, b in zip(forest.trees_, peer.estimators_, strict=True):
         assert_same(a, b.tree_)
 
 

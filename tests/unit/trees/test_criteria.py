@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from scarce.trees import ForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+from scarce.trees.base import counting_weights
 from scarce.trees.criteria import CODES
-from scarce.trees.weights import counting_weights
 
 CRITERIA = ("hellinger", "entropy", "gini", "dkm")
 # (positives, negatives) left and right, and the gain by each criterion

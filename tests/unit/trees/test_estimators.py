@@ -23,11 +23,11 @@ from scarce.trees import (
     PUHellingerForestClassifier,
     PUHellingerTreeClassifier,
     TreeClassifier,
-    bootstrap,
     categorical,
     codes,
     export_text,
     grow,
+    rng,
     walk,
     warm,
 )
@@ -346,7 +346,7 @@ def test_after_an_error_threads_start_nothing_more(error):
 @pytest.mark.slow
 def test_after_warm_nothing_is_left_to_compile():
     warm()
-    kernels = (codes._code, bootstrap._draw, grow._grow, walk._walk, categorical._search)
+    kernels = (codes._code, rng._draw, grow._grow, walk._walk, categorical._search)
     before = [list(kernel.signatures) for kernel in kernels]
     fortran = np.asfortranarray(X.astype(np.float32))
     for features in (X, fortran, pd.DataFrame(X), X.astype(int)):

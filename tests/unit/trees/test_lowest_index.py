@@ -10,26 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scarce.trees import ForestClassifier, TreeClassifier
-from scarce.trees.codes import FEW, encode
-from scarce.trees.criteria import CODES
-from scarce.trees.grow import Options, grow
-from tests.reference.naive_tree import NaiveTree
-from tests.unit.trees.test_slots import PATIENT, assert_equal, columns, problems
-
-COLUMNS = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")
-
-
-def trees(criterion, problem, *, by_index, max_features=None, state=5, min_split=2, few=0):
-    X, labeled, weight, inv_c = problem
-    inv_c = inv_c if criterion == "pu_hellinger" else 1.0
-    d = X.shape[1]
-    limits = {"by_index": by_index, "min_split": min_split, "state": state, "max_features": max_features}
-    expected = NaiveTree(criterion, inv_c=inv_c, exact=True, **limits).fit(X, labeled, weight).arrays()
-    ratio = criterion == "gain_ratio"
-    options = Options(CODES[criterion], inv_c, True, False, True, 1000, min_split, 1, max_features or d,
-                      small=0, by_index=by_index, gain_ratio=ratio)  # fmt: skip
-    tree = grow(encode(X, labeled & (weight > 0), slots=not ratio, few=few), labeled, weight, options, state)
-    return expected, [getattr(tree, name) for name in COLUMNS]
+from scarce.trees.codes import FEW
+from tests.unit.trees.test_slots import PATIENT, assert_equal, columns, problems, trees
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm", "pu_hellinger", "gain_ratio"])
@@ -43,22 +25,22 @@ def trees(criterion, problem, *, by_index, max_features=None, state=5, min_split
 @settings(PATIENT, max_examples=50)
 def test_trees_by_index_are_those_of_a_plain_search(criterion, problem, some, state, min_split, few):
     limits = {"max_features": 1 + problem[0].shape[1] // 2 if some else None, "min_split": min_split}
-    assert_equal(*trees(criterion, problem, by_index=True, state=state, few=few, **limits))
+    assert_equal(*trees(criterion, True, True, problem, by_index=True, state=state, few=few, **limits))
 
 
 @given(problem=problems(), state=st.integers(1, 50))
 @settings(PATIENT, max_examples=50)
 def test_gain_ratio_trees_are_those_of_a_plain_search(problem, state):
-    assert_equal(*trees("gain_ratio", problem, by_index=False, max_features=2, state=state))
+    assert_equal(*trees("gain_ratio", True, True, problem, max_features=2, state=state))
 
 
 def test_a_node_too_small_for_two_branches_of_two_rows_draws_no_feature():
     """Two rows, one of them labeled, lie left of a node in which two columns tie: the stream must not move between."""
     X = np.zeros((24, 2), np.float32)
     X[[9, 21], 1], X[[10, 22], 1], X[[11, 23]] = -1, -2, 1
-    labeled = np.isin(np.arange(24), [0, 9, 10, 22])
+    problem = X, np.isin(np.arange(24), [0, 9, 10, 22]), np.ones(24), 1.0
     for state in range(1, 9):
-        assert_equal(*trees("gain_ratio", (X, labeled, np.ones(24), 1.0), by_index=False, max_features=2, state=state))
+        assert_equal(*trees("gain_ratio", True, True, problem, max_features=2, state=state))
 
 
 @given(data=st.data())

@@ -52,18 +52,20 @@ def problems(draw):
     return X, labeled, weight, draw(st.sampled_from([0.7, 0.999, 1.0, 1.0001, 1.5, 2.0, 3.0, 10.0, 1 / 0.3]))
 
 
-def trees(criterion, exact, purity_stop, problem, max_features=None, state=5, small=0, few=0):
+def trees(
+    criterion, exact, purity_stop, problem, *, max_features=None, state=5, small=0, few=0, by_index=False, min_split=2
+):
+    """The arrays of the naive and of the compiled tree."""
     X, labeled, weight, inv_c = problem
     inv_c = inv_c if criterion == "pu_hellinger" else 1.0
-    d = X.shape[1]
-    naive = NaiveTree(
-        criterion, inv_c=inv_c, exact=exact, purity_stop=purity_stop, max_features=max_features, state=state
-    )
-    expected = naive.fit(X, labeled, weight).arrays()
-    options = Options(CODES[criterion], inv_c, exact, False, purity_stop, 1000, 2, 1, max_features or d, small)
-    coded = encode(X, labeled & (weight > 0), slots=True, merge=not exact, few=few)
+    ratio = criterion == "gain_ratio"
+    shared = {"inv_c": inv_c, "exact": exact, "purity_stop": purity_stop, "by_index": by_index, "min_split": min_split}
+    naive = NaiveTree(criterion, state=state, max_features=max_features, **shared)
+    options = Options(CODES[criterion], random=False, max_depth=1000, min_leaf=1, small=small, gain_ratio=ratio,
+                      max_features=max_features or X.shape[1], **shared)  # fmt: skip
+    coded = encode(X, labeled & (weight > 0), slots=not ratio, merge=not exact, few=few)
     tree = grow(coded, labeled, weight, options, state)
-    return expected, [getattr(tree, name) for name in COLUMNS], coded
+    return naive.fit(X, labeled, weight).arrays(), [getattr(tree, name) for name in COLUMNS]
 
 
 def assert_equal(expected, got):
@@ -76,7 +78,7 @@ def assert_equal(expected, got):
 @given(problem=problems(), state=st.integers(1, 50))
 @PATIENT
 def test_pu_hellinger_trees_from_slots_are_those_of_a_plain_search(exact, purity_stop, problem, state):
-    expected, got, _ = trees("pu_hellinger", exact, purity_stop, problem, max_features=1, state=state)
+    expected, got = trees("pu_hellinger", exact, purity_stop, problem, max_features=1, state=state)
     assert_equal(expected, got)
 
 
@@ -85,7 +87,7 @@ def test_pu_hellinger_trees_from_slots_are_those_of_a_plain_search(exact, purity
 @given(problem=problems(), purity_stop=st.booleans())
 @PATIENT
 def test_two_class_trees_from_slots_are_those_of_a_plain_search(criterion, exact, problem, purity_stop):
-    expected, got, _ = trees(criterion, exact, purity_stop, problem)
+    expected, got = trees(criterion, exact, purity_stop, problem)
     assert_equal(expected, got)
 
 
@@ -94,7 +96,7 @@ def test_two_class_trees_from_slots_are_those_of_a_plain_search(criterion, exact
 @given(problem=problems())
 @settings(PATIENT, max_examples=100)
 def test_sorted_nodes_are_those_of_a_plain_search(criterion, exact, problem):
-    expected, got, _ = trees(criterion, exact, False, problem, small=1000)
+    expected, got = trees(criterion, exact, False, problem, small=1000)
     assert_equal(expected, got)
 
 
@@ -144,6 +146,6 @@ def test_the_first_cut_wins_where_all_scores_are_equal_within_the_tolerance():
     labeled = np.arange(n) == 20
     weight = np.where(labeled, 1, 2**45).astype(float)
     problem = X, labeled, weight, 1.0
-    expected, got, _ = trees("gini", True, True, problem)
+    expected, got = trees("gini", True, True, problem)
     assert_equal(expected, got)
     assert got[1][0] == 0.5

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scarce.trees.codes import FEW, VALUES_A_SLOT, encode
-from scarce.trees.cuts import Node
-from scarce.trees.groups import scratch
-from scarce.trees.tally import tally
+from scarce.trees.criteria import Node
+from scarce.trees.groups import scratch, tally
 from tests.unit.trees.test_slots import PATIENT, assert_equal, problems, trees
 
 pytestmark = pytest.mark.slow
@@ -49,7 +48,7 @@ def test_tallies_are_the_sums_by_value(n_values):
 @given(problem=problems(), state=st.integers(1, 50))
 @PATIENT
 def test_pu_hellinger_trees_from_tallies_are_those_of_a_plain_search(exact, purity_stop, problem, state):
-    expected, got, _ = trees("pu_hellinger", exact, purity_stop, problem, max_features=1, state=state, few=FEW)
+    expected, got = trees("pu_hellinger", exact, purity_stop, problem, max_features=1, state=state, few=FEW)
     assert_equal(expected, got)
 
 
@@ -58,13 +57,13 @@ def test_pu_hellinger_trees_from_tallies_are_those_of_a_plain_search(exact, puri
 @given(problem=problems(), purity_stop=st.booleans())
 @settings(PATIENT, max_examples=100)
 def test_two_class_trees_from_tallies_are_those_of_a_plain_search(criterion, exact, purity_stop, problem):
-    expected, got, _ = trees(criterion, exact, purity_stop, problem, few=FEW)
+    expected, got = trees(criterion, exact, purity_stop, problem, few=FEW)
     assert_equal(expected, got)
 
 
 def test_the_drawn_problems_are_tallied():
     X = np.repeat(np.arange(8, dtype=np.float32), 5).reshape(-1, 1)
-    coded = trees("gini", True, True, (X, np.arange(40) % 3 == 0, np.ones(40), 1.0), few=FEW)[2]
+    coded = encode(X, np.arange(40) % 3 == 0, slots=True, few=FEW)
     assert coded.n_few.tolist() == [8]
 
 

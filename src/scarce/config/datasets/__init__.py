@@ -12,9 +12,8 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across, known
 from scarce.config.datasets.fields import Label, Sha256, plain, problem
-from scarce.config.datasets.read import Read
+from scarce.config.datasets.reading import Read, Step
 from scarce.config.datasets.sources import Source, SourceSpec
-from scarce.config.datasets.steps import Step
 from scarce.config.names import Name
 
 
@@ -59,22 +58,21 @@ class DatasetSpec(Block):
     def _target(cls, value: str | None, info: ValidationInfo) -> str | None:
         readers = [source.read or info.data.get("read") for source in info.data.get("sources", [])]
         if value is None and any(read is not None and read.format in ("csv", "arff") for read in readers):
-            from scarce.data.peek import columns
+            from scarce.data.availability import columns_and_classes
 
-            raise problem("target", f"the class column is not stated: add `target: <column>`{columns(info.data)}")
+            columns, _ = columns_and_classes(info.data)
+            raise problem("target", f"the class column is not stated: add `target: <column>`{columns}")
         return value
 
     @field_validator("positive", mode="before")
     @classmethod
     def _positive(cls, value: Any, info: ValidationInfo) -> Any:
         if value is None or value == []:
-            from scarce.data.peek import classes
+            from scarce.data.availability import columns_and_classes
 
-            raise problem(
-                "positive",
-                "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
-                + classes(info.data),
-            )
+            _, classes = columns_and_classes(info.data)
+            message = "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
+            raise problem("positive", message + classes)
         return list(value) if isinstance(value, list | tuple) else [value]
 
     @across("sources", "read")

@@ -9,10 +9,9 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across
-from scarce.config.choice import settings
+from scarce.config.choice import pick, settings
 from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256, problem
-from scarce.config.datasets.read import Arff, Csv, Read
-from scarce.config.datasets.steps import Step
+from scarce.config.datasets.reading import Arff, Csv, Read, Step
 
 #: Values of a generated table; more do not fit into the memory of an ordinary machine.
 LARGEST_DRAW = 100_000_000
@@ -137,9 +136,7 @@ class GeneratedSource(Source):
     @field_validator("generator")
     @classmethod
     def _generator(cls, value: str) -> str:
-        known = _generators()
-        if value not in known:
-            raise problem("generator", f"there is no generator {value!r}; there are {', '.join(sorted(known))}")
+        pick("generator", value, _generators())
         return value
 
     @field_validator("options")
@@ -162,7 +159,7 @@ class GeneratedSource(Source):
     @property
     def code(self) -> list[str]:
         """Modules that decide what is drawn."""
-        return ["scarce.data.generators", _generators()[self.generator].function.__module__]
+        return ["scarce.data.generators", _generators()[self.generator].draw.__module__]
 
 
 def _generators() -> Any:

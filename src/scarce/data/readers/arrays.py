@@ -1,4 +1,4 @@
-"""Formats that hold a matrix and a vector of classes: NPZ, MATLAB, LIBSVM. Features are x1, x2, ..., the class y."""
+"""Formats that hold a matrix and a vector of classes: NPZ, LIBSVM. Features are x1, x2, ..., the class y."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ from scarce.errors import DataError
 
 
 def read_npz(path: Path, options: dict) -> Table:
-    """Read a NumPy archive; an array of Python objects (a pickle) is refused.
-
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        ``features`` and ``labels``: names of the arrays; ``target``: name of the class column.
-    """
+    """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
     check_file(path)
+    names = [options.get("features", "X"), options.get("labels", "y")]
     try:
         packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
                 unpacking.check_size(member.file_size, packed, f"{path.name}:{member.filename}")
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in _array_names(options, archive.files, path)}
-        for name, array in arrays.items():
+            if absent := [name for name in names if name not in archive.files]:
+                known = some(archive.files) or "none"
+                raise DataError(f"there is no array {absent[0]!r}; arrays are {known}", where=path.name)
+            arrays = [archive[name] for name in names]
+        for name, array in zip(names, arrays, strict=True):
             if not isinstance(array, np.ndarray):  # a member that is not in NumPy's format, such as a pickle
                 raise DataError(f"{name!r} is no array", where=path.name)
             unpacking.check_matrix(array.shape, path.name, packed)
@@ -42,56 +39,7 @@ def read_npz(path: Path, options: dict) -> Table:
         if "allow_pickle" in str(error):
             raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, arrays, options)
-
-
-def read_mat(path: Path, options: dict) -> Table:
-    """Read a MATLAB file up to version 7 by SciPy. Version 7.3, which is HDF5, is refused.
-
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        ``features`` and ``labels``: names of the variables; ``target``: name of the class column.
-    """
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    check_file(path)
-    with open(path, "rb") as handle:
-        if handle.read(16).startswith((b"MATLAB 7.3", b"\x89HDF")):
-            hint = "save it with MATLAB's option -v7"
-            raise DataError("MATLAB files of version 7.3 (HDF5) are not read", where=path.name, hint=hint)
-    # A damaged file can end the process in which SciPy reads it, so that is a child process.
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as child:
-        try:
-            return _table(path, child.submit(_in_child, path, options).result(), options)
-        except BrokenProcessPool:
-            reason = "reading it ends the process"
-        except DataError:
-            raise
-        except Exception as error:  # SciPy raises many kinds
-            reason = str(error)
-    raise DataError(f"not a whole MATLAB file: {reason}", where=path.name, hint="fetch it again")
-
-
-def _in_child(path: Path, options: dict) -> dict[str, np.ndarray]:
-    return _of_matlab(path, options)
-
-
-def _of_matlab(path: Path, options: dict) -> dict[str, np.ndarray]:
-    from scipy.io import loadmat, whosmat
-
-    stored = {name: (shape, kind) for name, shape, kind in whosmat(path)}
-    names = _array_names(options, list(stored), path)
-    for name in names:
-        shape, kind = stored[name]
-        if kind in ("struct", "object", "function", "opaque", "unknown"):
-            raise DataError(f"{name!r} is of MATLAB's type {kind}, which is not read", where=path.name)
-        unpacking.check_matrix(shape, path.name, None if kind == "sparse" else path.stat().st_size)
-    content = loadmat(path, variable_names=names)
-    return {name: content[name].toarray() if hasattr(content[name], "toarray") else content[name] for name in names}
+    return _table(path, *arrays, options)
 
 
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"
@@ -99,16 +47,7 @@ _LINE = re.compile(rf"\s*(?:(?:{_NUMBER})(?:\s+(?:qid|[0-9]{{1,9}}):(?:{_NUMBER}
 
 
 def read_svmlight(paths: list[Path], options: dict) -> Table:
-    """Read LIBSVM's text format; the rows of several files are put one below the other.
-
-    Places start at 1, or at 0 if any row has a place 0. Query ids are ignored.
-
-    Parameters
-    ----------
-    paths : list of Path
-    options : dict
-        ``n_features``: number of features, if the last ones may be absent; ``target``: name of the class column.
-    """
+    """Read LIBSVM's text format. Places start at 1, or at 0 if any row has a place 0. Query ids are ignored."""
     labels: list[float] = []
     places: list[list[int]] = []
     values: list[list[float]] = []
@@ -135,21 +74,10 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     matrix = np.zeros((len(labels), d))
     for row, at, cells in zip(matrix, places, values, strict=True):
         row[np.array(at, dtype=int) - start] = cells
-    return _table(paths[0], {"X": matrix, "y": np.array(labels)}, {"target": options.get("target")})
+    return _table(paths[0], matrix, np.array(labels), options)
 
 
-def _array_names(options: dict, names: list[str], path: Path) -> list[str]:
-    """Names of the arrays of features and classes, which must be among `names`."""
-    used = [options.get("features", "X"), options.get("labels", "y")]
-    for name in used:
-        if name not in names:
-            raise DataError(f"there is no array {name!r}; arrays are {some(names) or 'none'}", where=path.name)
-    return used
-
-
-def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
-    features = arrays[options.get("features", "X")]
-    labels = np.asarray(arrays[options.get("labels", "y")])
+def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) -> Table:
     if labels.ndim == 2 and 1 in labels.shape:
         labels = labels.ravel()
     if features.ndim != 2 or labels.ndim != 1 or len(features) != len(labels):
@@ -158,8 +86,6 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
         )
     if not features.nbytes or not labels.nbytes:  # an array can be long and have no bytes
         raise DataError(f"no values are in arrays of shape {features.shape} and {labels.shape}", where=path.name)
-    if labels.dtype.kind == "O":
-        labels = _cells(labels, path)
     if labels.dtype.kind not in "biufUS":
         raise DataError(f"the classes are of type {labels.dtype}, neither numbers nor texts", where=path.name)
     if features.dtype.kind not in "biuf":
@@ -168,11 +94,3 @@ def _table(path: Path, arrays: dict[str, np.ndarray], options: dict) -> Table:
     target = options.get("target") or "y"
     columns = [np.ascontiguousarray(features[:, j], dtype=np.float64) for j in range(d)]
     return Table([*(f"x{j}" for j in range(1, d + 1)), target], [*columns, texts(labels)], [False] * d + [True], target)
-
-
-def _cells(labels: np.ndarray, path: Path) -> np.ndarray:
-    """MATLAB's cell array of texts as an array of texts."""
-    cells = [np.asarray(cell) for cell in labels.tolist()]
-    if any(cell.size != 1 or cell.dtype.kind != "U" for cell in cells):
-        raise DataError("the classes are objects, neither numbers nor texts", where=path.name)
-    return np.array([cell.item() for cell in cells])

@@ -45,19 +45,7 @@ class _Attributes:
 
 
 def read_arff(path: Path, options: dict) -> Table:
-    """Read one ARFF file; ``?`` is a missing cell.
-
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        Not used.
-
-    Raises
-    ------
-    DataError
-        With file and line, if the header or a row cannot be read.
-    """
+    """Read one ARFF file; ``?`` is a missing cell."""
 
     def header(line: str, attributes: _Attributes, where: str) -> None:
         if not line.lower().startswith("@relation"):
@@ -76,17 +64,8 @@ def read_arff(path: Path, options: dict) -> Table:
 def read_keel(path: Path, options: dict) -> Table:
     """Read one KEEL file.
 
-    Parameters
-    ----------
-    path : Path
-    options : dict
-        ``missing``: texts of a missing cell; ``target``: class column, else the last of @outputs, else the last
-        attribute. If there are @inputs or @outputs, attributes other than the inputs and the class are left out.
-
-    Raises
-    ------
-    DataError
-        With file and line, if the header or a row cannot be read.
+    The class column is the last of @outputs, else the last attribute. If there are @inputs or @outputs, attributes
+    other than the inputs, the class and the option ``target`` are left out.
     """
     missing = set(options.get("missing", ["?", "<null>"]))
 
@@ -194,19 +173,19 @@ def _sparse(line: str, attributes: _Attributes, where: str) -> list[str | None]:
     row: list[str | None] = ["0" if values is None else values[0] if values else "" for values in levels]
     if not line.endswith("}"):
         raise DataError("a sparse row is not closed", where=where)
-    stated: set[int] = set()
+    filled: set[int] = set()
     text, end = line[1:-1].rstrip(), 0
     while end < len(text):
         match = _ENTRY.match(text, end)
         at = int(match[1]) if match else len(row)
         if at >= len(row):
             raise DataError(f"{text[end : end + 40]!r} is not a column number and a value", where=where)
-        if at in stated:
+        if at in filled:
             raise DataError(f"column number {at} stands twice", where=where)
-        stated.add(at)
+        filled.add(at)
         row[at] = split_quoted(match[2], where, separator=" ")[0][0] if match[2] != "?" else None
         end = match.end()
     for at, name in enumerate(attributes.names):
-        if levels[at] == [] and at not in stated:
+        if levels[at] == [] and at not in filled:
             raise DataError(f"the text {name!r} is left out, which has no meaning", where=where)
     return row

@@ -47,23 +47,11 @@ Body = Callable[[], Iterator[list[str]]]
 
 
 def read_csv(paths: list[Path], options: dict) -> Table:
-    """Read delimited text; the rows of several files are put one below the other.
+    """Read delimited text.
 
     A column is numeric if all its cells are numbers or missing, unless it is listed as nominal. Only the empty cell and
     the texts under ``missing`` are missing. In the class column the name of the positive class is a class in any case.
-
-    Parameters
-    ----------
-    paths : list of Path
-    options : dict
-        ``delimiter``, ``header``, ``columns``, ``target_index``, ``missing``, ``quote``, ``comment`` as in
-        `scarce.config.datasets.read.Csv`; ``target``, ``nominal``, ``numeric``, and ``dropped`` (by a later step):
-        column names; ``positive``: classes; ``refuse_unmarked``: False to accept texts among numbers.
-
-    Raises
-    ------
-    DataError
-        With file and line, if a row is longer or shorter than the others, or a text stands among numbers.
+    The option ``refuse_unmarked: False`` accepts texts among numbers.
     """
     files = [_open(path, options) for path in paths]
     names = files[0][0]

@@ -6,9 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
-import struct
 import zipfile
-import zlib
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -21,13 +19,7 @@ from scarce.errors import DataError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz or .zip (with one file in it).
-
-    Raises
-    ------
-    DataError
-        If the file is absent, damaged or not what its ending says, or unpacks to too many bytes.
-    """
+    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz or .zip (with one file in it)."""
     check_file(path)
     openers, ending = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}, path.suffix.lower()
     try:
@@ -41,7 +33,7 @@ def read_bytes(path: Path) -> bytes:
                     return _unpacked(handle, path)
         with openers.get(ending, open)(path, "rb") as handle:
             return _unpacked(handle, path) if ending in openers else handle.read()
-    except UNREADABLE as error:
+    except unpacking.UNREADABLE as error:
         raise DataError(f"the file is cut off or damaged: {error}", where=path.name, hint="fetch it again") from None
 
 
@@ -56,22 +48,6 @@ def check_file(path: Path) -> None:
 def _from_macos(member: zipfile.ZipInfo) -> bool:
     """Whether a member of a zip is one that macOS adds by itself."""
     return member.filename.startswith("__MACOSX/") or member.filename.rpartition("/")[2] == ".DS_Store"
-
-
-#: Errors of unpacking a damaged, encrypted or foreign archive.
-UNREADABLE = (
-    EOFError,
-    OSError,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-    zlib.error,
-    RuntimeError,  # encrypted; and its subclass NotImplementedError: an unknown compression method
-    MemoryError,
-    OverflowError,
-    ValueError,
-    IndexError,  # a member without a name
-    struct.error,
-)
 
 
 def _unpacked(handle: io.BufferedIOBase, path: Path) -> bytes:
@@ -94,13 +70,7 @@ _END, _MARK = b"\x1a", b"\xef\xbb\xbf"
 
 
 def read_text(path: Path) -> bytes:
-    """Bytes of a text file, as `read_bytes` gives them, without byte order marks and the end-of-file mark.
-
-    Raises
-    ------
-    DataError
-        If the file is empty, not text, or UTF-16.
-    """
+    """Bytes of a text file (not UTF-16), without byte order marks and the end-of-file mark; an empty one is refused."""
     data = read_bytes(path)
     for start, (kind, remedy) in _PACKED.items():
         if data.startswith(start) and b"\0" in data[:4096] + data[-4096:]:
@@ -128,19 +98,10 @@ _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str, bool]]:
-    """Split at `separator` outside quotes. If it is a blank, runs of blanks and tabs separate.
+    """Values split at `separator` outside quotes, each with whether it was quoted.
 
-    Inside quotes, a backslash escapes the next character, and a doubled quote is one quote.
-
-    Returns
-    -------
-    list of (str, bool)
-        Each value, and whether it was quoted. Blanks around a value are removed, blanks inside quotes are kept.
-
-    Raises
-    ------
-    DataError
-        If a quote is not closed, or something stands between its end and the separator.
+    If the separator is a blank, runs of blanks and tabs separate. Inside quotes, a backslash escapes the next
+    character, and a doubled quote is one quote. Blanks around a value are removed, blanks inside quotes are kept.
     """
     out: list[tuple[str, bool]] = []
     value, quoted, quote, i = "", "", "", 0  # `quoted`: the value's quote character; `quote`: the same while it is open
@@ -174,13 +135,7 @@ def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str,
 
 
 def split_cells(line: str, missing: Collection[str], names: list[str], where: str) -> list[str | None]:
-    """The cells of a row; None for a missing one, which is an unquoted text in `missing`.
-
-    Raises
-    ------
-    DataError
-        If the number of cells is not that of `names`.
-    """
+    """The cells of a row, one for each of `names`; None for a missing one, which is an unquoted text in `missing`."""
     separator = "," if "," in line or len(names) == 1 else " "  # Weka accepts blanks for commas
     if "'" in line or '"' in line:
         values = split_quoted(line, where, separator)
@@ -196,13 +151,7 @@ def split_cells(line: str, missing: Collection[str], names: list[str], where: st
 def finish(
     path: Path, name: str, cells: Sequence[str | None], lines: Sequence[int], levels: list[str] | None
 ) -> np.ndarray:
-    """A column of cells: float64 if `levels` is None, else objects, which must be in `levels` unless that is empty.
-
-    Raises
-    ------
-    DataError
-        With file and line, if a cell is no number, or not in `levels`.
-    """
+    """A column of cells: float64 if `levels` is None, else objects, which must be in `levels` unless that is empty."""
     if levels is not None:
         known = set(levels)
         for cell, line in zip(cells, lines, strict=True):
