@@ -124,12 +124,12 @@ def block_matrix(
         raise ValueError(f"missing is one of {', '.join(MISSING)}, not {missing!r}")
     runs = select_runs(scores, metric, scenario)
     methods = sorted(runs.columns) if methods is None else list(dict.fromkeys(methods))
-    found = set(runs.index.get_level_values("dataset"))
-    datasets = sorted(found) if datasets is None else list(dict.fromkeys(datasets))
+    with_runs = set(runs.index.get_level_values("dataset"))
+    datasets = sorted(with_runs) if datasets is None else list(dict.fromkeys(datasets))
 
-    present = [d for d in datasets if d in found]
+    present = [d for d in datasets if d in with_runs]
     runs = runs.loc[runs.index.get_level_values("dataset").isin(present)].reindex(columns=methods)
-    notes = [Note(d, "", "no results for this data set") for d in datasets if d not in found]
+    notes = [Note(d, "", "no results for this data set") for d in datasets if d not in with_runs]
     runs, without = _defined(runs)
     defined = set(runs.index.get_level_values("dataset"))
     notes += [note for note in without if note.dataset not in defined]

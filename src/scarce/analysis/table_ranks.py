@@ -74,21 +74,21 @@ def _one(
     rows["rank"] = ranks.stack().reindex(keys)  # noqa: PD013
     rows["published"], rows["published_sd"] = np.nan, np.nan
     if published is not None:
-        theirs = published[(published["metric"] == name) & (published["scenario"] == spec.scenario)]
-        theirs = theirs.set_index(["dataset", "method"]).reindex(keys)
-        rows["published"] = theirs["published"].astype(float)
-        rows["published_sd"] = theirs["published_sd"].astype(float) if "published_sd" in theirs else np.nan
-    theirs = printed_ranks[(printed_ranks["table"] == spec.name) & (printed_ranks["metric"] == name)]
-    theirs = theirs.set_index(["dataset", "method"])
-    rows["published_rank"], rows["note"] = theirs["rank"].reindex(keys).astype(float), theirs["note"].reindex(keys)
+        paper = published[(published["metric"] == name) & (published["scenario"] == spec.scenario)]
+        paper = paper.set_index(["dataset", "method"]).reindex(keys)
+        rows["published"] = paper["published"].astype(float)
+        rows["published_sd"] = paper["published_sd"].astype(float) if "published_sd" in paper else np.nan
+    paper = printed_ranks[(printed_ranks["table"] == spec.name) & (printed_ranks["metric"] == name)]
+    paper = paper.set_index(["dataset", "method"])
+    rows["published_rank"], rows["note"] = paper["rank"].reindex(keys).astype(float), paper["note"].reindex(keys)
 
     counted = [d for d in settings.datasets or datasets if d in ranks.index]
     foot = pd.DataFrame(index=pd.MultiIndex.from_product([[""], methods], names=keys.names))
     foot["rank"] = ranks.loc[counted].mean(axis=0).to_numpy() if counted else np.nan
-    here = rows["published_rank"].unstack().reindex(index=counted, columns=methods)  # noqa: PD010
-    foot["published_rank_here"] = here.mean(axis=0, skipna=False).to_numpy() if counted else np.nan
-    foot["published_rank"], foot["note"] = theirs["rank"].reindex(foot.index), theirs["note"].reindex(foot.index)
-    foot["published_significant"] = theirs["significant"].reindex(foot.index).map(MARKS)
+    counted_ranks = rows["published_rank"].unstack().reindex(index=counted, columns=methods)  # noqa: PD010
+    foot["published_rank_here"] = counted_ranks.mean(axis=0, skipna=False).to_numpy() if counted else np.nan
+    foot["published_rank"], foot["note"] = paper["rank"].reindex(foot.index), paper["note"].reindex(foot.index)
+    foot["published_significant"] = paper["significant"].reindex(foot.index).map(MARKS)
     compared, results = _tested(ranks.loc[counted], foot["rank"].droplevel(0), spec.control or "best", settings)
     if compared is not None:
         compared = compared.set_index("method").reindex(methods)

@@ -23,12 +23,12 @@ def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFra
     """
     rows, numbers = [], [pd.DataFrame(columns=CLAIM_EVIDENCE)]
     for claim, arguments in claims:
-        found = JUDGES[claim.judge].decide(case, arguments)
-        reading = "\n".join(found.reading)
-        told, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
-        rows.append((claim.name, told, where, claim.judge, found.verdict, reading, note))
-        if len(found.evidence):
-            numbers.append(found.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])
+        verdict = JUDGES[claim.judge].decide(case, arguments)
+        reading = "\n".join(verdict.reading)
+        text, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
+        rows.append((claim.name, text, where, claim.judge, verdict.verdict, reading, note))
+        if len(verdict.evidence):
+            numbers.append(verdict.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])
     # an empty frame first would decide the types of the columns
     evidence = pd.concat(numbers[1:] or numbers, ignore_index=True)
     return pd.DataFrame(rows, columns=VERDICTS), evidence

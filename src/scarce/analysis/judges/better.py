@@ -47,7 +47,7 @@ class BetterArguments(Where):
 
 
 @judge(BetterArguments)
-def better(case: Case, given: BetterArguments) -> Verdict:
+def better(case: Case, claim: BetterArguments) -> Verdict:
     """Is a method better than another, pair by pair (means, data sets won, Wilcoxon's signed-rank test over data sets)?
 
     A comparison is as claimed where the mean is higher and the test rejects at the study's alpha; with `tied`, where
@@ -64,9 +64,9 @@ def better(case: Case, given: BetterArguments) -> Verdict:
 
     findings, shown, ahead = Findings(case), [], []
     compared: dict[tuple[str, str, str], list[tuple]] = {}
-    pairs = [(m, o, False) for m in given.methods for o in given.over]
-    pairs += [(m, o, True) for m in given.methods for o in given.tied]
-    for metric, scenario in case.settings_of(given.metrics, given.scenarios):
+    pairs = [(m, o, False) for m in claim.methods for o in claim.over]
+    pairs += [(m, o, True) for m in claim.methods for o in claim.tied]
+    for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         lacking: dict[str, list[str]] = {}
         for method, other, tied in pairs:
             alone = replace(case.settings, methods=[method, other])
@@ -92,12 +92,12 @@ def better(case: Case, given: BetterArguments) -> Verdict:
         return findings.untested()
     findings.reading += [_sentence(case, *key, pairs) for key, pairs in compared.items()]
     if len(shown) > 1:
-        means = "" if given.tied else f"; in the means, {sum(ahead)} are"
+        means = "" if claim.tied else f"; in the means, {sum(ahead)} are"
         findings.reading.append(
             f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}."
         )
-    partly = enough(ahead, given.need) or any(shown)
-    return findings.verdict(held=enough(shown, given.need), partly=partly)
+    partly = enough(ahead, claim.need) or any(shown)
+    return findings.verdict(held=enough(shown, claim.need), partly=partly)
 
 
 def _sentence(case: Case, metric: str, method: str, other: str, pairs: Sequence[tuple]) -> str:

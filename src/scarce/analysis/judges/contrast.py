@@ -51,7 +51,7 @@ class ContrastArguments(Where):
 
 
 @judge(ContrastArguments)
-def contrast(case: Case, given: ContrastArguments) -> Verdict:
+def contrast(case: Case, claim: ContrastArguments) -> Verdict:
     """Does it not matter how the scores were made (read by another metric, or made in another study)?
 
     held: no mean over data sets moves by more than `tolerance`, and the same methods lead by average rank; partly: only
@@ -60,14 +60,14 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
     from scarce.analysis import evidence
     from scarce.errors import IncompleteError
 
-    source = case.others[given.against.study] if given.against.study else case
+    source = case.others[claim.against.study] if claim.against.study else case
     findings, moved, changed = Findings(case), [], []
-    for metric in given.metrics or case.settings.metrics:
+    for metric in claim.metrics or case.settings.metrics:
         shifts, heads, counted = {}, {}, []
-        for scenario in given.scenarios or case.all_scenarios():
+        for scenario in claim.scenarios or case.all_scenarios():
             try:
                 first, second, focus = evidence.two_readings(
-                    case, source, metric, given.against.metric or metric, scenario, given.methods
+                    case, source, metric, claim.against.metric or metric, scenario, claim.methods
                 )
             except IncompleteError as error:
                 findings.gap(metric, scenario, str(error))
@@ -82,13 +82,13 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
             shifts[scenario] = (second.means - first.means)[focus]
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
-            moved.append(bool((shifts[scenario].abs() > given.tolerance).any()))
+            moved.append(bool((shifts[scenario].abs() > claim.tolerance).any()))
             changed.append(not set(heads[scenario][0]) & set(heads[scenario][1]))
         if shifts:
-            other = [case.label("metric", given.against.metric)] if given.against.metric else []
-            other += [f"in {given.against.study}"] if given.against.study else []
+            other = [case.label("metric", claim.against.metric)] if claim.against.metric else []
+            other += [f"in {claim.against.study}"] if claim.against.study else []
             head = f"{case.label('metric', metric)}, read again as {' '.join(other)}"
-            head = head if given.against.metric else head.replace(" as in ", " in ")
+            head = head if claim.against.metric else head.replace(" as in ", " in ")
             findings.reading.append(
                 f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
             )

@@ -27,7 +27,7 @@ class ReproducesArguments(Where):
 
 
 @judge(ReproducesArguments)
-def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
+def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     """Do our numbers agree with the published ones (as in agreement.csv)?
 
     held: at least 95 % lie within two standard errors and half the last printed digit, as chance alone would leave
@@ -39,15 +39,15 @@ def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
     if case.published is None:
         return findings.untested()
     scores = case.scores[case.scores["dataset"].isin(case.datasets)]
-    for metric in given.metrics or case.settings.metrics:
-        printed = given.published or metric
+    for metric in claim.metrics or case.settings.metrics:
+        printed = claim.published or metric
         published = case.published[case.published["metric"] == printed]
         runs = None if case.author_runs is None else case.author_runs[case.author_runs["metric"] == printed]
         cells = compare_cells(scores[scores["metric"] == metric].assign(metric=printed), published, runs)
-        cells = cells[(cells["dataset"] == "") == (given.layout == "scenarios")]
-        cells = cells[cells["scenario"].isin(given.scenarios or case.all_scenarios())].dropna(subset=["within"])
+        cells = cells[(cells["dataset"] == "") == (claim.layout == "scenarios")]
+        cells = cells[cells["scenario"].isin(claim.scenarios or case.all_scenarios())].dropna(subset=["within"])
         if cells.empty:
-            for scenario in given.scenarios or case.all_scenarios():
+            for scenario in claim.scenarios or case.all_scenarios():
                 findings.gap(metric, scenario, "no published number can be had over the data sets that are here")
             continue
         for cell in cells.to_dict("records"):
@@ -57,7 +57,7 @@ def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
             ]
         inside += cells["within"].astype(bool).tolist()
         against = "" if printed == metric else f" against the published {case.label('metric', printed)}"
-        what = "averages" if given.layout == "scenarios" else "numbers of single data sets"
+        what = "averages" if claim.layout == "scenarios" else "numbers of single data sets"
         distance = 100 * cells["difference"].abs()
         findings.reading.append(
             f"{case.label('metric', metric)}{against}: {int(cells['within'].sum())} of {len(cells)} {what} agree; the "

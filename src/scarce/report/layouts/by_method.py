@@ -64,11 +64,11 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     from scarce.report import table_notes
 
     names, metric, scenario = results.names, spec.metric, spec.scenario
-    found = results.means(metric, scenario)
+    panel = results.means(metric, scenario)
     remarks = results.remarks(metric, scenario)
     columns, cells, numbers = [Column("Method", kind="name")], {method: [] for method in names.methods}, []
     for dataset, code in names.datasets.items():
-        means = found[found["dataset"] == dataset].set_index("method")
+        means = panel[panel["dataset"] == dataset].set_index("method")
         top = _top(means["mean"].reindex(list(names.methods)), metric, results)
         columns.append(Column(code, names.titles.get(dataset, dataset)))
         for method in names.methods:
@@ -79,17 +79,17 @@ def datasets(spec: Any, results: StudyResults) -> Table:
             remark = remarks.get((dataset, method), "")
             cells[method].append(_mean_cell(mean, reason, BOLD if best else "", remark))
             numbers.append((scenario, metric, dataset, method, *values, "best" if best else "", *_gap(mean)))
-    here = found[(found["n_runs"] > 0) & found["dataset"].isin(names.datasets) & found["method"].isin(names.methods)]
-    repeats = int(here["n_runs"].max()) if len(here) else 0
+    shown = panel[(panel["n_runs"] > 0) & panel["dataset"].isin(names.datasets) & panel["method"].isin(names.methods)]
+    repeats = int(shown["n_runs"].max()) if len(shown) else 0
     end = "lowest" if metric in results.settings.lower_is_better else "highest"
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [here["dataset"].nunique()], len(names.datasets), repeats),
+        caption=table_notes.caption(spec.title, [shown["dataset"].nunique()], len(names.datasets), repeats),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
         reading="Mean over repeats in percent.",
         marks=((BOLD, f"{end} of the column, before rounding"),),
-        notes=tuple(table_notes.notes_of_datasets(results, here, repeats)),
+        notes=tuple(table_notes.notes_of_datasets(results, shown, repeats)),
         frame=tidy_frame(numbers, AVERAGES),
     )
 
