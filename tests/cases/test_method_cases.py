@@ -143,7 +143,7 @@ def test_m13_test_rows_change_no_fit(name):
     seen, scored = [], []
 
     def kept(_):
-        seen.append(build(name, "corrected"))
+        seen.append(build(name, "sound"))
         return seen[-1]
 
     for matrix in (X, changed):

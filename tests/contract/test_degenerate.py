@@ -7,6 +7,7 @@ Nothing here may end in an exception, a silent 0 or a NaN: a run has scores that
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from scarce.config.options import Options
@@ -14,10 +15,12 @@ from scarce.config.yamlfile import read_yaml
 from scarce.data.encode import FittedEncoder, encode_all
 from scarce.fitting.cell import Cell, run_repeat
 from scarce.fitting.fits import SCORED
+from scarce.labels import Labels
 from scarce.labels.labelings.scar import Scar
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
-from scarce.scoring.collect import CellResult, collect
+from scarce.result_files import columns_of
+from scarce.scoring.collect import CellResult, Repeat, collect
 from tests.conftest import ROOT
 from tests.contract.test_methods import METHODS, PRESETS, build
 
@@ -116,6 +119,12 @@ def test_every_pair_is_covered(levels):
     assert {case[1:] for case in cases} == {(preset, level) for preset in PRESETS for level in levels}
 
 
+def hidden(y: np.ndarray, preset: str, flip: float) -> Labels:
+    (scenario,) = Scar(flip_ratios=[flip]).scenarios()
+    options = OPTIONS[preset]
+    return make_labels(y, scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="d")
+
+
 def results(
     name: str,
     preset: str,
@@ -127,11 +136,7 @@ def results(
     encode: bool = True,
 ) -> CellResult:
     """All repeats of a cell, run as `scarce fit` runs them, but in this process."""
-    options = OPTIONS[preset]
-    (scenario,) = Scar(flip_ratios=[flip]).scenarios()
-    labels = make_labels(
-        y, scenario=scenario, split=Holdout(), repeats=2, options=options, study_seed=0, dataset="degenerate"
-    )
+    options, labels = OPTIONS[preset], hidden(y, preset, flip)
     categorical = np.full(X.shape[1], nominal)
     encoder = None
     with np.errstate(all="ignore"):
@@ -148,7 +153,7 @@ def results(
         for repeat in range(len(labels)):
             one = labels.repeat(repeat)
             runs += [] if one.skipped else [run_repeat(Cell(lambda _: build(name, preset), X, labels, encoder), repeat)]
-    return CellResult("degenerate", "flip-50", name, runs, "", labels, y, True)
+    return CellResult("degenerate", "flip-50", name, runs, "", [Repeat.of(one, y) for one in labels], True)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -169,7 +174,10 @@ def test_scores_or_a_reason(name, preset, what):
         if run.status == "degenerate":
             assert np.ptp(run.test_scores) == 0
             assert run.message
-    scores, runs, failures, _ = collect([cell], study="s", decision="f1_validation", search="sweep")
+    rows = collect([cell], study="s", decision="f1_validation", search="sweep")
+    scores, runs, failures = (
+        pd.DataFrame(rows[file], columns=columns_of(file)) for file in ("scores", "runs", "failures")
+    )
     assert len(failures) == sum(run.status != "ok" for run in cell.runs)
     for row in runs.itertuples():
         undefined = scores[(scores.repeat == row.repeat) & scores.value.astype(float).isna()]
@@ -179,7 +187,7 @@ def test_scores_or_a_reason(name, preset, what):
         for run in cell.runs:
             assert run.status in ("degenerate", "failed")
         constant = scores[scores.metric == "auc_pr"]
-        prevalence = [y[cell.labels.repeat(r).test].mean() for r in constant.repeat]
+        prevalence = [cell.repeats[r].y_test.mean() for r in constant.repeat]
         np.testing.assert_allclose(constant.value.astype(float), np.array(prevalence, float))
 
 
@@ -196,9 +204,8 @@ def test_a_value_that_no_encoder_lets_through_is_a_failure_with_its_reason(name,
 @pytest.mark.parametrize("positives", [1, 2, 3])
 @pytest.mark.parametrize("flip", [0.25, 0.5, 0.75])
 def test_a_repeat_without_a_possible_split_says_why(positives, flip):
-    X, y = blobs(n=40, positives=positives)
-    labels = results("pu_wlr", "corrected", X, y, flip=flip).labels
-    for one in labels:
+    _, y = blobs(n=40, positives=positives)
+    for one in hidden(y, "sound", flip):
         if one.skipped:
             assert "positive" in one.skipped or "stratum" in one.skipped
         else:
@@ -218,7 +225,7 @@ def test_levels_that_training_rows_lack_are_scored(encoding):
     assert np.isfinite(encoder.transform(new)).all()
     for name in METHODS:
         scores = (
-            build(name, "corrected")
+            build(name, "sound")
             .fit(encoder.transform(train), np.array([0, 0, 1, 1, 0, 1]))
             .predict_proba(encoder.transform(new))
         )

@@ -27,7 +27,7 @@ FILLED = {
     "$levels": [],
     "$shape": [2],
 }
-SMALL = {"n_estimators": 7, "n_folds": 2}
+SMALL = {"n_estimators": 7, "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
 AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 EXCUSED = {
     ("elkan_noto", "ortega2023", "check_scores_do_not_depend_on_the_batch"): AS_CODED,
@@ -40,8 +40,8 @@ def build(name: str, preset: str):
     spec = MethodSpec.model_validate({"name": name} | METHODS[name])
     arguments = spec.params | PRESETS[preset].get(name, {})
     arguments = {key: FILLED.get(value, value) if isinstance(value, str) else value for key, value in arguments.items()}
-    arguments |= {key: value for key, value in SMALL.items() if key in arguments}
-    return registry.find(spec.estimator).load()(**arguments)
+    estimator = registry.find(spec.estimator).load()(**arguments)
+    return estimator.set_params(**{key: value for key, value in SMALL.items() if key in estimator.get_params()})
 
 
 #: Each method once for each set of arguments.

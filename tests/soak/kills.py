@@ -23,7 +23,7 @@ from pathlib import Path
 from tests.soak import record
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "workflow", "config", "profiles", "reference")
+PARTS = ("Snakefile", "workflow", "config", "profiles")
 
 
 class Project:
@@ -64,8 +64,8 @@ class Project:
 
     def fits(self) -> dict[Path, tuple[int, int]]:
         """Every fit that is there: when it was written, and its inode."""
-        found = self.root.glob("results/smoke/fits/*/*/*.npz")
-        return {file: ((now := file.stat()).st_mtime_ns, now.st_ino) for file in found}
+        files = self.root.glob("results/smoke/fits/*/*/*.npz")
+        return {file: ((now := file.stat()).st_mtime_ns, now.st_ino) for file in files}
 
     def finish(self) -> tuple[int, bool]:
         """Run until nothing is left to do, as a user would; the exit code, and whether a lock had to be opened."""
@@ -97,21 +97,21 @@ def children(parent: int) -> list[int]:
         except OSError:
             continue
         below.setdefault(int(words[1]), []).append(int(entry.parent.name))
-    found, todo = [], [parent]
+    descendants, todo = [], [parent]
     while todo:
         todo += below.get(todo[0], [])
-        found.append(todo.pop(0))
-    return found[1:]
+        descendants.append(todo.pop(0))
+    return descendants[1:]
 
 
 def inside(root: Path) -> list[int]:
     """All processes whose working directory is the project (Linux), whoever their parent is by now."""
-    found = []
+    processes = []
     for entry in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             if entry.readlink() == root:
-                found.append(int(entry.parent.name))
-    return found
+                processes.append(int(entry.parent.name))
+    return processes
 
 
 def kill(process: subprocess.Popen, root: Path, how: str, random_: random.Random) -> None:

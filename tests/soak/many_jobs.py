@@ -35,23 +35,21 @@ DATASETS, SCENARIOS = 10, 5
 
 
 def write(root: Path, methods: int) -> None:
-    """Replace the configuration by one study with so many methods."""
+    """Add a study with so many methods, and take away those of `config/studies`."""
     (root / "my_methods.py").write_text(METHOD)
-    (root / "config/datasets.yaml").write_text(
-        "".join(
-            f"tiny{i}: {{title: Tiny {i}, sources: "
+    with (root / "config/datasets.yaml").open("a") as handle:
+        handle.writelines(
+            f"\ntiny{i}: {{title: Tiny {i}, sources: "
             f"[{{kind: generated, generator: blobs, n: 40, prior: 0.4, seed: {i}}}], "
             "target: label, positive: positive, expected: {n: 40, d: 4, positives: 16}}\n"
             for i in range(DATASETS)
         )
-    )
-    (root / "config/methods.yaml").write_text(
-        "".join(
-            f"mean{i}: {{label: Mean {i}, family: Means, estimator: 'my_methods:Mean', "
+    with (root / "config/methods.yaml").open("a") as handle:
+        handle.writelines(
+            f"\nmean{i}: {{label: Mean {i}, family: Means, estimator: 'my_methods:Mean', "
             f"params: {{power: {1 + i / 8}}}}}\n"
             for i in range(methods)
         )
-    )
     (root / "config/config.yaml").write_text("studies: [many]\nmirror: null\nplugins: []\ncode_tracking: source\n")
     for file in (root / "config/studies").glob("*.yaml"):
         file.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -24,11 +25,11 @@ class Workflow:
         self.source: Path | None = None  # where another copy of the package is, to be run in place of the installed one
         if like:
             shutil.copytree(like.root, root)
-            return
-        root.mkdir(parents=True)
-        for part in PARTS:
-            copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-            copy(ROOT / part, root / part)
+        elif not root.exists():
+            root.mkdir(parents=True)
+            for part in PARTS:
+                copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+                copy(ROOT / part, root / part)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -49,9 +50,9 @@ class Workflow:
     def planned(self, *targets: str) -> dict[str, int]:
         """Jobs that a dry run plans, by rule."""
         done = self.snakemake(*targets, "--dry-run", "--quiet", "rules", "reason", "host")
-        said = done.stdout + done.stderr
-        assert ("Job stats:" in said) != ("Nothing to be done" in said), said
-        _, _, table = said.partition("Job stats:")
+        output = done.stdout + done.stderr
+        assert ("Job stats:" in output) != ("Nothing to be done" in output), output
+        _, _, table = output.partition("Job stats:")
         rows = (line.split() for line in table.partition("total")[0].splitlines())
         return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
@@ -81,7 +82,13 @@ def workflow(tmp_path) -> Workflow:
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Workflow:
-    """The study `smoke`, run once for the tests that read what it leaves behind; they leave it as it is."""
-    made = Workflow(tmp_path_factory.mktemp("smoke") / "a b's run")
-    made.snakemake("smoke")
-    return made
+    """The finished study `smoke`, which tests leave as it is: run once, and copied for each process of pytest-xdist."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with open(shared / "smoke.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        first = Workflow(shared / "a b's smoke")
+        if not (first.root / "results/smoke/report.html").exists():
+            first.snakemake("smoke")
+    return Workflow(tmp_path_factory.mktemp("smoke") / "a b's run", like=first)

@@ -87,10 +87,10 @@ def test_every_table_compiles_and_fits_the_page(tables, tmp_path):
 
 @needs_browser
 def test_a_browser_shows_everything_without_a_word_on_its_console(finished, page, tables, tmp_path):
-    made, console = opened(page, tmp_path / "profile")
+    content, console = opened(page, tmp_path / "profile")
     assert console == []
-    shown = Elements(made)
-    assert "<title>Smoke: every stage in about a minute, offline</title>" in made
+    shown = Elements(content)
+    assert "<title>Smoke: every stage in about a minute, offline</title>" in content
     assert len([a for a in shown.of("article") if "id" in a]) == len(tables)
     figures = list((finished.root / "figures/smoke").glob("*.svg"))
     assert figures
@@ -137,9 +137,9 @@ def test_a_phone_does_not_scroll_sideways(page, tmp_path):
         (tmp_path / "page.html").write_text(content.replace("</body>", f"{more}{script}</body>"), encoding="utf-8")
         frame = tmp_path / "frame.html"
         frame.write_text(
-            "<script>addEventListener('message', (said) => { document.title = said.data; })</script>"
+            "<script>addEventListener('message', (event) => { document.title = event.data; })</script>"
             f"<iframe src='page.html' style='width:{PHONE}px;height:844px;border:0'></iframe>"
         )
-        made, _ = opened(frame, tmp_path / "profile", "--window-size=800,900")
-        measured[name] = re.search(r"<title>(.*?)</title>", made)[1]
+        content, _ = opened(frame, tmp_path / "profile", "--window-size=800,900")
+        measured[name] = re.search(r"<title>(.*?)</title>", content)[1]
     assert measured == {"as it is": f"{PHONE} {PHONE}", "too wide": f"{PHONE} {PHONE + 30}"}

@@ -35,10 +35,10 @@ def test_paper_runs_equal_the_authors(workflow, authors_runs):
     workflow.edit("config/config.yaml", "mirror: null", mirror)
     workflow.snakemake("few")
     scores = read_csv(workflow.root / "results/few/scores.csv")
-    ours = scores[scores.metric.isin(METRICS)].set_index(["dataset", "scenario", "repeat", "method", "metric"]).value
-    theirs = authors_runs.set_index(ours.index.names).value.reindex(ours.index)
-    assert len(ours) == 2 * 3 * 3 * len(METRICS)
-    assert (ours - theirs).abs().max() < 1e-6
+    values = scores[scores.metric.isin(METRICS)].set_index(["dataset", "scenario", "repeat", "method", "metric"]).value
+    authors = authors_runs.set_index(values.index.names).value.reindex(values.index)
+    assert len(values) == 2 * 3 * 3 * len(METRICS)
+    assert (values - authors).abs().max() < 1e-6
     runs = read_csv(workflow.root / "results/few/agreement_runs.csv")
     assert (runs.n_equal == runs.n_runs).all()
     assert set(scores.dataset) == {"car_good", "yeast6"}

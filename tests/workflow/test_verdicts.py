@@ -39,14 +39,14 @@ claims:
 @pytest.fixture(scope="module")
 def claimed(finished, tmp_path_factory) -> Workflow:
     """The finished study `smoke` with claims, built again."""
-    made = Workflow(tmp_path_factory.mktemp("claims") / "run", like=finished)
-    (made.root / "config/studies/few.yaml").write_text(FEW, encoding="utf-8")
-    file = made.root / "config/studies/smoke.yaml"
+    project = Workflow(tmp_path_factory.mktemp("claims") / "run", like=finished)
+    (project.root / "config/studies/few.yaml").write_text(FEW, encoding="utf-8")
+    file = project.root / "config/studies/smoke.yaml"
     file.write_text(file.read_text(encoding="utf-8") + CLAIMS, encoding="utf-8")
     new = {"label": 2, "fit": 2, "collect": 1, "verdicts": 1, "page": 1, "smoke": 1}
-    assert made.planned("smoke") == new, "the other study as far as its scores, and nothing of this one but verdicts"
-    made.snakemake("smoke")
-    return made
+    assert project.planned("smoke") == new, "the other study as far as its scores; of this one only the verdicts"
+    project.snakemake("smoke")
+    return project
 
 
 def test_a_study_without_claims_has_empty_verdicts(finished):
@@ -65,8 +65,8 @@ def test_claims_are_judged(claimed):
     scores = {name: read_csv(claimed.root / f"results/{name}/scores.csv") for name in ("smoke", "few")}
     for quantity, study in {"mean_first": "smoke", "mean_second": "few"}.items():
         rows = scores[study].query("metric == 'auc_pr' and method == 'pu_hdt' and scenario == 'flip-50'")
-        found = evidence[evidence.quantity == quantity].query("method == 'pu_hdt' and scenario == 'flip-50'")
-        assert found.value.tolist() == pytest.approx([rows.value.mean()])
+        row = evidence[evidence.quantity == quantity].query("method == 'pu_hdt' and scenario == 'flip-50'")
+        assert row.value.tolist() == pytest.approx([rows.value.mean()])
 
 
 def test_the_page_shows_them(claimed):

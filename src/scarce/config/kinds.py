@@ -9,14 +9,16 @@ from scarce.labels.records import read_labeling
 
 
 def registered_names() -> dict[str, Any]:
-    """Names of what modules register: figures and metrics."""
+    """Names of what modules register: figures, layouts of tables and metrics."""
     from scarce.report.catalogue import FIGURES
+    from scarce.report.layouts import LAYOUTS
     from scarce.scoring.metrics import METRICS
 
     return {
         "metric": METRICS,
         "metric to rank by": [metric.name for metric in METRICS.values() if metric.direction],
         "figure": FIGURES,
+        "layout of a table": LAYOUTS,
     }
 
 

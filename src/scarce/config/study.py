@@ -82,7 +82,7 @@ class Table(Block):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"), AfterValidator(folder)]
     title: str
-    layout: Annotated[str, "layout of a table"]
+    layout: Annotated[str, known("layout of a table")]
     metric: Metric | None = None
     scenario: Annotated[str, known("scenario of this study")] | None = None
     methods: Methods = Field([], description="ranks, facts: the methods compared with each other, by default all")

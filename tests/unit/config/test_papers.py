@@ -320,6 +320,7 @@ def test_an_estimated_prior_depends_on_its_estimator_encoding_seeds_and_limit(pa
     assert len({base, *others}) == 6
 
 
+@pytest.mark.slow
 def test_the_code_of_a_paper_and_of_a_stage_counts(paper, monkeypatch):
     monkeypatch.syspath_prepend(".")
     (paper / "__init__.py").write_text("")

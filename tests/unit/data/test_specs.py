@@ -16,15 +16,18 @@ OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
 
 
 def problems(**fields) -> dict[tuple, str]:
-    """Messages by the place of the key."""
+    """Messages by the place of the key; where several keys contradict, that of the one to change."""
     base = {"name": "toy", "sources": [OWN], "read": {"format": "csv"}, "target": "kind", "positive": "yes"}
-    fields_given = {key: value for key, value in (base | fields).items() if value is not ...}
+    block = {key: value for key, value in (base | fields).items() if value is not ...}
     with pytest.raises(ValidationError) as error:
-        DatasetSpec.model_validate(fields_given)
-    return {  # a check of several keys is about their block
-        problem["loc"][:-1] if problem["type"] == "together" else problem["loc"]: problem["msg"]
-        for problem in error.value.errors()
-    }
+        DatasetSpec.model_validate(block)
+    return {place(problem): problem["msg"] for problem in error.value.errors()}
+
+
+def place(problem: dict) -> tuple:
+    if problem["type"] != "together":
+        return problem["loc"]
+    return (*problem["loc"][:-1], *filter(None, [problem["ctx"]["about"]]))
 
 
 def test_a_missing_positive_class_lists_the_classes_where_the_file_is_here():
@@ -91,9 +94,10 @@ def test_unknown_keys_are_errors_wherever_they_stand():
 
 
 def test_unknown_kinds_formats_and_steps_name_those_there_are():
-    kinds = "mirror, url, wheel, openml, local or generated"
-    assert kinds in problems(sources=[{"kind": "ftp"}])[("sources", 0, "kind")]
-    assert "keel, arff, csv" in problems(read={"format": "xls"})[("read", "format")]
+    kinds = problems(sources=[{"kind": "ftp"}])[("sources", 0, "kind")]
+    assert all(kind in kinds for kind in ("mirror", "url", "wheel", "openml", "local", "generated"))
+    formats = problems(read={"format": "xls"})[("read", "format")]
+    assert all(name in formats for name in ("keel", "arff", "csv"))
     assert "keep_columns" in problems(steps=[{"step": "scale"}])[("steps", 0, "step")]
 
 
@@ -103,9 +107,7 @@ def test_every_problem_is_reported_at_once():
 
 
 def test_silent_conversions_are_errors():
-    assert problems(expected={"n": "4", "d": 2, "positives": 1}) == {
-        ("expected", "n"): "must be a whole number, got '4'"
-    }
+    assert set(problems(expected={"n": "4", "d": 2, "positives": 1})) == {("expected", "n")}
     assert ("scaled",) in problems(scaled="true")
     wheel = {"kind": "wheel", "package": "p", "version": 1.0, "files": [{"path": "p/x.csv", "sha256": "0" * 64}]}
     assert ("sources", 0, "wheel", "version") in problems(sources=[wheel])
@@ -113,7 +115,7 @@ def test_silent_conversions_are_errors():
 
 def test_bytes_need_a_proof():
     source = {"kind": "url", "files": [{"url": "https://x.org/toy.csv"}]}
-    assert "needs a sha256 for each file, or the data set a content_sha256" in problems(sources=[source])[()]
+    assert "needs a sha256 for each file, or the data set a content_sha256" in problems(sources=[source])[("sha256",)]
     assert described(source, content_sha256="0" * 64).content_sha256 == "0" * 64
     assert problems(content_sha256="abc")[("content_sha256",)] == "a sha256 has 64 digits 0-9 a-f"
 
@@ -124,15 +126,17 @@ def test_openml_needs_id_and_version():
 
 
 def test_other_contradictions():
-    assert "listed as nominal and as numeric" in problems(nominal=["a"], numeric=["a"])[()]
-    assert "does not say how it is read" in problems(read=...)[()]
-    for read in ({"target_index": 0}, {"header": False, "columns": ["a", "kind"], "target_index": 0}):
-        assert "the columns have names" in problems(read={"format": "csv"} | read)[("read", "csv")]
-    for read in ({"quote": ","}, {"quote": "a"}, {"comment": ","}, {"comment": "-"}, {"comment": " #"}):
-        assert "begins or separates values" in problems(read={"format": "csv"} | read)[("read", "csv")]
-    assert "is the quote already" in problems(read={"format": "csv", "comment": '"'})[("read", "csv")]
+    assert "listed as nominal and as numeric" in problems(nominal=["a"], numeric=["a"])[("nominal",)]
+    assert "does not say how it is read" in problems(read=...)[("read",)]
+    for key, read in (
+        ("target_index", {"target_index": 0}),
+        ("target_index", {"header": False, "columns": ["a", "kind"], "target_index": 0}),
+        *(("quote", {"quote": sign}) for sign in (",", "a")),
+        *(("comment", {"comment": sign}) for sign in (",", "-", " #", '"')),
+    ):
+        assert set(problems(read={"format": "csv"} | read)) == {("read", "csv", key)}
     twice = {"kind": "url", "files": [{"url": f"https://x.org/{i}/toy.csv", "sha256": "0" * 64} for i in range(2)]}
-    assert "each file needs a name of its own" in problems(sources=[twice])[()]
+    assert "each file needs a name of its own" in problems(sources=[twice])[("files",)]
     assert ("sources", 0, "url", "files", 0, "url") in problems(
         sources=[{"kind": "url", "files": [{"url": "file:///x"}]}]
     )
@@ -155,7 +159,7 @@ def test_a_value_of_no_kind_is_one_problem():
 def test_own_files_of_one_name_in_two_folders_can_be_told_apart(monkeypatch):
     monkeypatch.setenv("HOME", "/home/me")
     files = [{"path": "~/train/toy.csv"}, {"path": "test/toy.csv"}]
-    assert "each file needs a name of its own" in problems(sources=[OWN | {"files": files}])[()]
+    assert "each file needs a name of its own" in problems(sources=[OWN | {"files": files}])[("files",)]
     source = described(OWN | {"files": [files[0], files[1] | {"name": "test.csv"}]}).sources[0]
     assert [file.saved_as for file in source.files] == ["toy.csv", "test.csv"]
     assert source.files[0].path == "/home/me/train/toy.csv"

@@ -76,7 +76,7 @@ def test_one_seed_gives_one_number_and_codings_do_not_count(method):
     assert estimate_class_prior(X, s, method, random_state=3) == first
     assert estimate_class_prior(X, np.where(s == 1, 1, -1), method, random_state=3) == first
     assert estimate_class_prior(X, s == 1, method, random_state=3) == first
-    others = {estimate_class_prior(X, s, method, random_state=seed) for seed in range(4, 8)}
+    others = {estimate_class_prior(X, s, method, random_state=seed) for seed in range(4, 6)}
     assert others != {first}, "folds or rows are drawn"
 
 

@@ -48,7 +48,12 @@ def both(seed: int, criterion: str, exact: bool, purity_stop: bool):
     X, labeled, weight, inv_c, limits = problem(seed)
     inv_c = inv_c if criterion == "pu_hellinger" else 1.0
     naive = NaiveTree(criterion, inv_c=inv_c, exact=exact, purity_stop=purity_stop, state=seed + 1, **limits)
-    expected = naive.fit(X, labeled, weight).arrays()
+    return naive.fit(X, labeled, weight).arrays(), compiled(seed, criterion, exact, purity_stop)
+
+
+def compiled(seed: int, criterion: str, exact: bool, purity_stop: bool):
+    X, labeled, weight, inv_c, limits = problem(seed)
+    inv_c = inv_c if criterion == "pu_hellinger" else 1.0
     options = Options(
         CODES[criterion],
         inv_c,
@@ -62,8 +67,8 @@ def both(seed: int, criterion: str, exact: bool, purity_stop: bool):
     )
     coded = encode(X, labeled, slots=limits["min_leaf"] == 1, merge=not exact)
     tree = grow(coded, labeled, weight, options, seed + 1)
-    return expected, [getattr(tree, name) for name in
-                      ("feature", "threshold", "children_left", "children_right", "weight", "labeled")]  # fmt: skip
+    names = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")
+    return [getattr(tree, name) for name in names]
 
 
 @pytest.mark.parametrize("purity_stop", [False, True])
@@ -80,7 +85,7 @@ def test_pu_hellinger_trees_are_those_of_an_exhaustive_search(block, exact, puri
 @pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
 @pytest.mark.parametrize("purity_stop", [False, True])
 def test_two_class_trees_are_those_of_an_exhaustive_search(criterion, exact, purity_stop):
-    for seed in range(200, 225):
+    for seed in range(200, 212):
         expected, got = both(seed, criterion, exact, purity_stop)
         for a, b in zip(expected, got, strict=True):
             np.testing.assert_array_equal(a, b, err_msg=f"seed {seed}")
@@ -116,7 +121,7 @@ def test_the_problems_hold_the_corner_cases():
     clipped = no_negatives = large = 0
     for seed in range(96):
         _, _, _, inv_c, _ = problem(seed)
-        _, (_, _, left, _, t, positives) = both(seed, "pu_hellinger", True, False)
+        _, _, left, _, t, positives = compiled(seed, "pu_hellinger", True, False)
         inner = left >= 0
         clipped += int(((inv_c * positives > t) & inner & (positives < t)).sum())
         no_negatives += int(((positives == t) & inner).sum())

@@ -14,7 +14,7 @@ from tests.reference.naive_tree import NaiveTree
 
 pytestmark = pytest.mark.slow
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "weight", "labeled")
-PATIENT = settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow])
+PATIENT = settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite
@@ -94,7 +94,7 @@ def test_two_class_trees_from_slots_are_those_of_a_plain_search(criterion, exact
 @pytest.mark.parametrize("criterion", ["pu_hellinger", "gini"])
 @pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
 @given(problem=problems())
-@settings(PATIENT, max_examples=100)
+@PATIENT
 def test_sorted_nodes_are_those_of_a_plain_search(criterion, exact, problem):
     expected, got = trees(criterion, exact, False, problem, small=1000)
     assert_equal(expected, got)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scarce.trees.codes import FEW, VALUES_A_SLOT, encode
@@ -55,7 +55,7 @@ def test_pu_hellinger_trees_from_tallies_are_those_of_a_plain_search(exact, puri
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "dkm"])
 @pytest.mark.parametrize("exact", [False, True], ids=["literal", "exact"])
 @given(problem=problems(), purity_stop=st.booleans())
-@settings(PATIENT, max_examples=100)
+@PATIENT
 def test_two_class_trees_from_tallies_are_those_of_a_plain_search(criterion, exact, purity_stop, problem):
     expected, got = trees(criterion, exact, purity_stop, problem, few=FEW)
     assert_equal(expected, got)
