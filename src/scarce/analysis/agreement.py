@@ -32,34 +32,17 @@ ROUNDING = 1e-12
 def agreement(
     scores: pd.DataFrame, published: pd.DataFrame | None, author_runs: pd.DataFrame | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare with the published numbers and with the authors' single runs.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns dataset, scenario, repeat, method, metric, value.
-    published : DataFrame or None
-        As `scarce.analysis.reference.published` gives it.
-    author_runs : DataFrame or None
-        As `scarce.analysis.reference.author_runs` gives it; None where single runs cannot be compared.
-
-    Returns
-    -------
-    agreement : DataFrame
-        One row for each published number that has results here. ``within`` is missing where a standard deviation is
-        (fewer than two runs).
-    agreement_runs : DataFrame
-        For each cell with runs in both: how many runs, how many equal to 1e-6, their correlation (missing where one
-        side is constant), the largest absolute difference.
-    """
-    runs = pd.DataFrame(columns=AGREEMENT_RUNS) if author_runs is None else _runs(scores, author_runs)
-    return compare_cells(scores, published, author_runs), runs
+    """The frames of agreement.csv and agreement_runs.csv; see `compare_cells` and `compare_runs`."""
+    return compare_cells(scores, published, author_runs), compare_runs(scores, author_runs)
 
 
 def compare_cells(
     scores: pd.DataFrame, published: pd.DataFrame | None, author_runs: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """The first frame of `agreement`."""
+    """One row for each published number that has results; ``within`` is missing where a standard deviation is.
+
+    The frames are those of scores.csv and of `scarce.analysis.reference`.
+    """
     if published is None or published.empty:
         return pd.DataFrame(columns=AGREEMENT)
     means = run_means(scores)
@@ -77,12 +60,9 @@ def compare_cells(
 def agreement_notes(
     cells: pd.DataFrame, published: pd.DataFrame, author_runs: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """What a reader of `cells` (the first frame of `agreement`) must know: misprints, averages over fewer data sets.
+    """What a reader of agreement.csv (`cells`) must know: misprints, averages over fewer data sets.
 
-    Returns
-    -------
-    DataFrame
-        Columns scenario, metric, dataset, method, note; an empty name stands for all.
+    An empty name stands for all.
     """
     printed = cells[CELL].merge(published, on=CELL, validate="1:1")
     misprints = printed.loc[printed["note"] != "", NOTES]
@@ -105,21 +85,10 @@ def agreement_notes(
 def published_averages(
     panels: Iterable[Blocks], published: pd.DataFrame | None, author_means: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """The published averages over the very data sets that are averaged in `panels`.
+    """The published averages over the very data sets that are averaged in `panels`, whose blocks are data sets.
 
-    There is none where a panel holds a data set that the paper does not have.
-
-    Parameters
-    ----------
-    panels : iterable of Blocks
-        With data sets as blocks.
-    published, author_means : DataFrame or None
-        The latter as `run_means` gives it.
-
-    Returns
-    -------
-    DataFrame
-        Columns scenario, metric, dataset (empty), method, published.
+    There is none where a panel holds a data set that the paper does not have. `author_means` is what `run_means` gives.
+    Columns: scenario, metric, dataset (empty), method, published.
     """
     averages = [pd.DataFrame(columns=[*CELL, "published"])]
     for blocks in panels if published is not None else ():
@@ -150,11 +119,9 @@ def run_means(scores: pd.DataFrame) -> pd.DataFrame:
 
 def _single_cells(means: pd.DataFrame, published: pd.DataFrame, author_means: pd.DataFrame | None) -> pd.DataFrame:
     rows = published[published["dataset"] != ""].merge(means, on=CELL, validate="1:1")
-    if author_means is not None:
-        rows = rows.merge(author_means[[*CELL, "sd"]].rename(columns={"sd": "sd_runs"}), on=CELL, how="left")
-    else:
-        rows["sd_runs"] = np.nan
-    return _published_sd(rows)
+    if author_means is None:
+        return _published_sd(rows.assign(sd_runs=np.nan))
+    return _published_sd(rows.merge(author_means[[*CELL, "sd"]].rename(columns={"sd": "sd_runs"}), on=CELL, how="left"))
 
 
 def _published_sd(rows: pd.DataFrame) -> pd.DataFrame:
@@ -192,7 +159,13 @@ def _averages(means: pd.DataFrame, published: pd.DataFrame, author_means: pd.Dat
     return _published_sd(averages.astype(dict.fromkeys(numbers, float)))
 
 
-def _runs(scores: pd.DataFrame, author_runs: pd.DataFrame) -> pd.DataFrame:
+def compare_runs(scores: pd.DataFrame, author_runs: pd.DataFrame | None) -> pd.DataFrame:
+    """For each cell with runs in both: how many, how many equal to 1e-6, correlation, largest absolute difference.
+
+    The correlation is missing where one side is constant. There are no rows where `author_runs` is None.
+    """
+    if author_runs is None:
+        return pd.DataFrame(columns=AGREEMENT_RUNS)
     keys = [*CELL, "repeat"]
     both = scores.merge(author_runs, on=keys, suffixes=("", "_author"), validate="1:1")
     both = both.dropna(subset=["value", "value_author"])
@@ -201,13 +174,6 @@ def _runs(scores: pd.DataFrame, author_runs: pd.DataFrame) -> pd.DataFrame:
     for key, cell in both.groupby(CELL):
         x, y = cell["value"].to_numpy(), cell["value_author"].to_numpy()
         varies = len(cell) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
-        rows.append(
-            (
-                *key,
-                len(cell),
-                int((cell["distance"] <= EQUAL).sum()),
-                float(np.corrcoef(x, y)[0, 1]) if varies else np.nan,
-                cell["distance"].max(),
-            )
-        )
+        correlation = float(np.corrcoef(x, y)[0, 1]) if varies else np.nan
+        rows.append((*key, len(cell), int((cell["distance"] <= EQUAL).sum()), correlation, cell["distance"].max()))
     return pd.DataFrame(rows, columns=AGREEMENT_RUNS).sort_values(CELL, ignore_index=True)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from scarce.analysis import tests
 from scarce.analysis.means import mean_of_blocks
-from scarce.analysis.ranks import SCORE_KEYS, Blocks, average_ranks, by_rank, rank_blocks
+from scarce.analysis.ranks import SCORE_KEYS, Blocks, by_rank, rank_blocks
 from scarce.analysis.statistics import AnalysisSettings, Procedure
 from scarce.errors import IncompleteError
 from scarce.result_files import columns_of
@@ -83,7 +83,13 @@ class Panel:
 
     @property
     def average(self) -> pd.Series:
-        return average_ranks(self.blocks.values, self.blocks.higher_is_better)
+        """Average rank by method."""
+        return self.ranks.mean(axis=0)
+
+    @property
+    def means(self) -> pd.Series:
+        """Mean over the blocks, by method."""
+        return mean_of_blocks(self.blocks)
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -96,51 +102,38 @@ class Panel:
 
 def panels(case: Case, metrics: Sequence[str] | None, scenarios: Sequence[str] | None) -> list[Panel]:
     """The panels of a claim under each of the study's procedures, tested or with the reason why not."""
-    found = []
+    panels = []
     for procedure in case.settings.procedures:
         for metric, scenario in case.settings_of(metrics, scenarios):
             try:
                 blocks = case.settings.blocks_of(case.scores, metric, scenario, procedure)
             except IncompleteError as error:
-                found.append(Panel(metric, scenario, procedure, None, pd.DataFrame(), str(error)))
+                panels.append(Panel(metric, scenario, procedure, None, pd.DataFrame(), str(error)))
                 continue
             n, k = blocks.values.shape
             ranks = rank_blocks(blocks.values, blocks.higher_is_better)
-            found.append(Panel(metric, scenario, procedure, blocks, ranks, tests.untestable(k, n) or ""))
-    return found
+            panels.append(Panel(metric, scenario, procedure, blocks, ranks, tests.untestable(k, n) or ""))
+    return panels
 
 
 def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
     """Every other method of a tested panel against `control`, by the panel's procedure.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
+    Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
     """
     average = panel.average
-    found = tests.holm(
-        average,
-        len(panel.ranks),
-        control=control,
-        alternative=panel.procedure.alternative,
-        alpha=alpha,
-        step_down=panel.procedure.holm == "step_down",
-    ).set_index("method")
-    rank = average[found.index]
-    return pd.DataFrame(
-        {"rank": rank, "p": found["p_adjusted"], "significant": found["significant"], "ahead": rank > average[control]}
-    )
+    how = {"alternative": panel.procedure.alternative, "step_down": panel.procedure.holm == "step_down"}
+    compared = tests.holm(average, len(panel.ranks), control=control, alpha=alpha, **how).set_index("method")
+    rank = average[compared.index]
+    compared = compared[["p_adjusted", "significant"]].rename(columns={"p_adjusted": "p"})
+    return compared.assign(rank=rank, ahead=rank > average[control])
 
 
 def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
     """Two methods over the same data sets.
 
-    Returns
-    -------
-    dict
-        difference (of the means, positive where `method` is better), won, tied and lost (data sets), n, p (Wilcoxon's
-        signed-rank test, two-sided, zeros split evenly; Demsar 2006, section 3.1.3).
+    ``difference`` is of the means, positive where `method` is better; ``won``, ``tied``, ``lost`` and ``n`` count data
+    sets; ``p`` is of Wilcoxon's signed-rank test, two-sided, zeros split evenly (Demsar 2006, section 3.1.3).
     """
     from scipy.stats import wilcoxon
 
@@ -178,18 +171,20 @@ def two_readings(
     if missing := [name for name in methods or () if name not in both]:
         raise IncompleteError(f"without {', '.join(case.label('method', name) for name in missing)} in both readings")
     read = read[read["method"].isin(focus)].assign(metric=metric)
-    there = read[["dataset", "repeat"]].drop_duplicates()
-    kept = first[~first["method"].isin(focus)].merge(there, on=["dataset", "repeat"])
+    runs = read[["dataset", "repeat"]].drop_duplicates()
+    kept = first[~first["method"].isin(focus)].merge(runs, on=["dataset", "repeat"])
     second = pd.concat([kept, read], ignore_index=True)
     keys = first[SCORE_KEYS].merge(second[SCORE_KEYS], on=SCORE_KEYS)
     alone = replace(case.settings, methods=[name for name in case.methods if name in set(keys["method"])])
-    found = []
+    readings = []
     for scores in (first, second):
         blocks = alone.blocks_of(scores.merge(keys, on=SCORE_KEYS), metric, scenario, Procedure())
         if not focus or not len(blocks.values) or set(focus) - set(blocks.values):
             raise IncompleteError("no data set is complete in both readings")
-        found.append(Panel(metric, scenario, Procedure(), blocks, rank_blocks(blocks.values, blocks.higher_is_better)))
-    return found[0], found[1], focus
+        readings.append(
+            Panel(metric, scenario, Procedure(), blocks, rank_blocks(blocks.values, blocks.higher_is_better))
+        )
+    return *readings, focus
 
 
 def _cells(case: Case, source: Case, metric: str, scenario: str) -> pd.DataFrame:
@@ -201,11 +196,6 @@ def _cells(case: Case, source: Case, metric: str, scenario: str) -> pd.DataFrame
 def leaders(average: pd.Series) -> list[str]:
     """The methods with the best average rank."""
     return [method for method in by_rank(average) if average[method] == average.min()]
-
-
-def means(panel: Panel) -> pd.Series:
-    """Mean over the blocks of a panel, by method."""
-    return mean_of_blocks(panel.blocks)
 
 
 def to_frame(rows: Iterable[tuple]) -> pd.DataFrame:

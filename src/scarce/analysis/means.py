@@ -15,13 +15,9 @@ MEANS, CURVES = columns_of("means"), columns_of("curves")
 
 
 def by_dataset(scores: pd.DataFrame) -> pd.DataFrame:
-    """Mean, standard deviation (ddof 1) and number of the runs with a value, for every cell that has one.
+    """Mean, standard deviation (ddof 1, missing for a single run) and number of the runs of every cell with a value.
 
-    Returns
-    -------
-    DataFrame
-        Columns scenario, metric, dataset, method, mean, sd (missing for a single run), n_runs; sorted. The mean does
-        not depend on the order of runs, see `scarce.analysis.ranks.exact_mean`.
+    Sorted; the mean does not depend on the order of runs, see `scarce.analysis.ranks.exact_mean`.
     """
     runs = scores.dropna(subset=["value"]).groupby(CELL)["value"]
     return runs.agg(mean=exact_mean, sd="std", n_runs="count").reset_index()
@@ -47,20 +43,9 @@ def means_table(
 ) -> pd.DataFrame:
     """Means of every cell, and averages over data sets, beside the published numbers and the authors' own runs.
 
-    Parameters
-    ----------
-    scores : DataFrame
-    panels : iterable of Blocks
-        With data sets as blocks: those whose averages are taken.
-    published, author_runs : DataFrame or None
-        As `scarce.analysis.reference` gives them.
-
-    Returns
-    -------
-    DataFrame
-        Columns `MEANS`. An empty data set stands for the average over the data sets of the panel; `published` and
-        `authors` are then averages over the same ones, and missing where the paper lacks one of them. Published
-        numbers without results are rows with ``n_runs`` 0.
+    The rows have the columns `MEANS`. An empty data set stands for the average over the data sets of one of the
+    `panels` (with data sets as blocks); ``published`` and ``authors`` are then averages over the same ones, and missing
+    where the paper lacks one of them. Published numbers without results are rows with ``n_runs`` 0.
     """
     cells = by_dataset(scores).assign(n_datasets=1)
     panels = list(panels)
@@ -110,17 +95,9 @@ def _author_averages(panels: Iterable[Blocks], cells: pd.DataFrame) -> pd.DataFr
 
 
 def curves(scores: pd.DataFrame) -> pd.DataFrame:
-    """Mean over data sets and, over repeats, the standard deviation of that mean.
+    """Mean over data sets and, over repeats, the standard deviation of that mean (missing for a single repeat).
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Of the data sets that count.
-
-    Returns
-    -------
-    DataFrame
-        Columns `CURVES`; sd is missing for a single repeat. Data sets weigh the same, whatever their number of repeats.
+    `scores` are of the data sets that count. These weigh the same, whatever their number of repeats.
     """
     panel = ["scenario", "metric", "method"]
     values = scores.dropna(subset=["value"])

@@ -47,9 +47,7 @@ class Blocks:
     n_datasets_asked : int
         Data sets that could have been in.
     notes : tuple of Note
-        What is missing: data sets, methods, runs of a method.
-    undefined : tuple of Note
-        Repeats without a value for any method, in data sets whose other repeats have some.
+        What is missing: data sets, methods, runs of a method; repeats without a value for any method.
     """
 
     values: pd.DataFrame
@@ -60,7 +58,6 @@ class Blocks:
     n_datasets: int
     n_datasets_asked: int
     notes: tuple[Note, ...] = ()
-    undefined: tuple[Note, ...] = ()
 
 
 def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
@@ -127,12 +124,12 @@ def block_matrix(
         raise ValueError(f"missing is one of {', '.join(MISSING)}, not {missing!r}")
     runs = select_runs(scores, metric, scenario)
     methods = sorted(runs.columns) if methods is None else list(dict.fromkeys(methods))
-    found = set(runs.index.get_level_values("dataset"))
-    datasets = sorted(found) if datasets is None else list(dict.fromkeys(datasets))
+    with_runs = set(runs.index.get_level_values("dataset"))
+    datasets = sorted(with_runs) if datasets is None else list(dict.fromkeys(datasets))
 
-    present = [d for d in datasets if d in found]
+    present = [d for d in datasets if d in with_runs]
     runs = runs.loc[runs.index.get_level_values("dataset").isin(present)].reindex(columns=methods)
-    notes = [Note(d, "", "no results for this data set") for d in datasets if d not in found]
+    notes = [Note(d, "", "no results for this data set") for d in datasets if d not in with_runs]
     runs, without = _defined(runs)
     defined = set(runs.index.get_level_values("dataset"))
     notes += [note for note in without if note.dataset not in defined]
@@ -171,8 +168,7 @@ def block_matrix(
         higher_is_better=higher_is_better,
         n_datasets=len(present),
         n_datasets_asked=len(datasets),
-        notes=tuple(notes),
-        undefined=tuple(undefined),
+        notes=(*notes, *undefined),
     )
 
 

@@ -9,17 +9,12 @@ import pandas as pd
 
 from scarce.analysis import tests
 from scarce.analysis.means import curves, mean_of_blocks, means_table, spread_within
-from scarce.analysis.ranks import Blocks, average_ranks, block_matrix, rank_blocks
+from scarce.analysis.ranks import Blocks, block_matrix, rank_blocks
 from scarce.result_files import columns_of
 
 PANEL = ["scenario", "metric", "blocks"]
-COLUMNS = {
-    name: columns_of(name)
-    for name in (
-        *("ranks", "omnibus", "posthoc", "critical_difference", "notes"),
-        *("block_ranks", "means", "curves"),
-    )
-}
+FRAMES = ("ranks", "omnibus", "posthoc", "critical_difference", "notes", "block_ranks", "means", "curves")
+COLUMNS = {name: columns_of(name) for name in FRAMES}
 HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 
@@ -167,12 +162,12 @@ def _compare(
     scores: pd.DataFrame, blocks: Blocks, procedure: Procedure, settings: AnalysisSettings
 ) -> dict[str, pd.DataFrame]:
     """All rows of one panel under one procedure, without the panel's own columns."""
-    notes = [(note.dataset, note.method, note.note) for note in (*blocks.notes, *blocks.undefined)]
+    notes = [(note.dataset, note.method, note.note) for note in blocks.notes]
     n, k = blocks.values.shape
     result: dict[str, pd.DataFrame] = {}
     if n and k:
         ranks = rank_blocks(blocks.values, blocks.higher_is_better)
-        average = average_ranks(blocks.values, blocks.higher_is_better)
+        average = ranks.mean(axis=0)
         result["ranks"] = _ranks(scores, blocks, ranks, average)
         if procedure.blocks == "datasets":
             values = blocks.values.stack().rename("value")  # noqa: PD013
@@ -186,15 +181,9 @@ def _compare(
     else:
         result["omnibus"] = _omnibus(ranks)
         result["posthoc"] = _posthoc(average, n, procedure, settings)
-        result["critical_difference"] = pd.DataFrame(
-            {
-                "k": [k],
-                "n": [n],
-                "alpha": [settings.alpha],
-                "q": [tests.nemenyi_q(k, settings.alpha)],
-                "critical_difference": [tests.critical_difference(k, n, settings.alpha)],
-            }
-        )
+        alpha = settings.alpha
+        limits = {"q": tests.nemenyi_q(k, alpha), "critical_difference": tests.critical_difference(k, n, alpha)}
+        result["critical_difference"] = pd.DataFrame([{"k": k, "n": n, "alpha": alpha, **limits}])
         if bool((ranks == (k + 1) / 2).all(axis=None)):
             notes.append(("", "", "all methods tie in every block"))
     result["notes"] = pd.DataFrame(notes, columns=["dataset", "method", "note"])
@@ -224,14 +213,9 @@ def _omnibus(ranks: pd.DataFrame) -> pd.DataFrame:
 def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: AnalysisSettings) -> pd.DataFrame:
     """Holm's rows always, those of the study's variant beside them, and Nemenyi's."""
     rows = [tests.nemenyi(average, n, alpha=settings.alpha).assign(test="nemenyi", alternative="two-sided")]
+    alternative, alpha = procedure.alternative, settings.alpha
     for variant in dict.fromkeys(["step_down", procedure.holm]):
-        compared = tests.holm(
-            average,
-            n,
-            control=settings.control,
-            alternative=procedure.alternative,
-            alpha=settings.alpha,
-            step_down=variant == "step_down",
-        )
-        rows.append(compared.assign(test=HOLM[variant], alternative=procedure.alternative))
-    return pd.concat(rows, ignore_index=True).assign(alpha=settings.alpha)
+        step_down = variant == "step_down"
+        how = {"control": settings.control, "alternative": alternative, "alpha": alpha, "step_down": step_down}
+        rows.append(tests.holm(average, n, **how).assign(test=HOLM[variant], alternative=alternative))
+    return pd.concat(rows, ignore_index=True).assign(alpha=alpha)

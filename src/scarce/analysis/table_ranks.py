@@ -29,29 +29,15 @@ def table_ranks(
     datasets: Sequence[str],
     printed: dict[str, pd.DataFrame | None],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Ranks and tests of the tables that rank methods of their own choice.
+    """Ranks and tests of the tables that rank methods of their own choice: frames `TABLE_RANKS` and `TABLE_TESTS`.
 
-    Parameters
-    ----------
-    specs : iterable of scarce.config.study.Table
-        Those with `facts` compare what methods state of their fits, the others a metric.
-    scores, facts : DataFrame
-        As scores.csv and facts.csv have them.
-    settings : AnalysisSettings
-    datasets : sequence of str
-        All data sets of the study; ``settings.datasets`` are those that average ranks and tests count.
-    printed : dict of DataFrame
-        What the paper prints: ``published``, and ``ranks`` and ``facts`` as `scarce.analysis.reference.printed`
-        gives them.
+    `specs` are tables of a study; those with `facts` compare what methods state of their fits, the others a metric.
+    `datasets` are all of the study, ``settings.datasets`` those that average ranks and tests count. `printed` holds
+    what the paper prints: ``published``, and ``ranks`` and ``facts`` from `scarce.analysis.reference.printed`.
 
-    Returns
-    -------
-    ranks : DataFrame
-        Columns `TABLE_RANKS`. A row for each data set and method, and with an empty data set the average rank, Holm's
-        comparison with the table's control, what the paper prints of both, and ``published_rank_here``: the paper's
-        own ranks averaged over the same data sets.
-    tests : DataFrame
-        Columns `TABLE_TESTS`. Friedman's and Iman and Davenport's tests, or a note why there is none.
+    The ranks have a row for each data set and method, and with an empty data set the average rank, Holm's comparison
+    with the table's control, what the paper prints of both, and ``published_rank_here``: the paper's own ranks averaged
+    over the same data sets. The tests are Friedman's and Iman and Davenport's, or a note why there is none.
     """
     ranks, results = [pd.DataFrame(columns=TABLE_RANKS)], [pd.DataFrame(columns=TABLE_TESTS)]
     facts = facts.rename(columns={"fact": "metric"})
@@ -88,21 +74,21 @@ def _one(
     rows["rank"] = ranks.stack().reindex(keys)  # noqa: PD013
     rows["published"], rows["published_sd"] = np.nan, np.nan
     if published is not None:
-        theirs = published[(published["metric"] == name) & (published["scenario"] == spec.scenario)]
-        theirs = theirs.set_index(["dataset", "method"]).reindex(keys)
-        rows["published"] = theirs["published"].astype(float)
-        rows["published_sd"] = theirs["published_sd"].astype(float) if "published_sd" in theirs else np.nan
-    theirs = printed_ranks[(printed_ranks["table"] == spec.name) & (printed_ranks["metric"] == name)]
-    theirs = theirs.set_index(["dataset", "method"])
-    rows["published_rank"], rows["note"] = theirs["rank"].reindex(keys).astype(float), theirs["note"].reindex(keys)
+        paper = published[(published["metric"] == name) & (published["scenario"] == spec.scenario)]
+        paper = paper.set_index(["dataset", "method"]).reindex(keys)
+        rows["published"] = paper["published"].astype(float)
+        rows["published_sd"] = paper["published_sd"].astype(float) if "published_sd" in paper else np.nan
+    paper = printed_ranks[(printed_ranks["table"] == spec.name) & (printed_ranks["metric"] == name)]
+    paper = paper.set_index(["dataset", "method"])
+    rows["published_rank"], rows["note"] = paper["rank"].reindex(keys).astype(float), paper["note"].reindex(keys)
 
     counted = [d for d in settings.datasets or datasets if d in ranks.index]
     foot = pd.DataFrame(index=pd.MultiIndex.from_product([[""], methods], names=keys.names))
     foot["rank"] = ranks.loc[counted].mean(axis=0).to_numpy() if counted else np.nan
-    here = rows["published_rank"].unstack().reindex(index=counted, columns=methods)  # noqa: PD010
-    foot["published_rank_here"] = here.mean(axis=0, skipna=False).to_numpy() if counted else np.nan
-    foot["published_rank"], foot["note"] = theirs["rank"].reindex(foot.index), theirs["note"].reindex(foot.index)
-    foot["published_significant"] = theirs["significant"].reindex(foot.index).map(MARKS)
+    counted_ranks = rows["published_rank"].unstack().reindex(index=counted, columns=methods)  # noqa: PD010
+    foot["published_rank_here"] = counted_ranks.mean(axis=0, skipna=False).to_numpy() if counted else np.nan
+    foot["published_rank"], foot["note"] = paper["rank"].reindex(foot.index), paper["note"].reindex(foot.index)
+    foot["published_significant"] = paper["significant"].reindex(foot.index).map(MARKS)
     compared, results = _tested(ranks.loc[counted], foot["rank"].droplevel(0), spec.control or "best", settings)
     if compared is not None:
         compared = compared.set_index("method").reindex(methods)

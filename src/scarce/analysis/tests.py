@@ -19,7 +19,6 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.special import chdtrc, fdtrc, ndtr
 
 from scarce.analysis.ranks import by_rank
 
@@ -70,6 +69,8 @@ def _spread(ranks: pd.DataFrame) -> tuple[int, int, float, float]:
 
 def friedman(ranks: pd.DataFrame) -> Omnibus:
     """Friedman's chi2 as in the textbooks, ties uncorrected; `ranks` is blocks x methods."""
+    from scipy.special import chdtrc  # SciPy is imported where it is used: tables and figures read results only
+
     k, n, spread, _ = _spread(ranks)
     statistic = spread / (n * k * (k + 1))
     return Omnibus("friedman", statistic, k - 1, None, float(chdtrc(k - 1, statistic)))
@@ -77,6 +78,8 @@ def friedman(ranks: pd.DataFrame) -> Omnibus:
 
 def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
     """Friedman's chi2 divided by its tie correction, as R and SciPy give it; 0 with p = 1 where everything ties."""
+    from scipy.special import chdtrc
+
     k, n, spread, _ = _spread(ranks)
     ties = 0.0
     for row in ranks.to_numpy(dtype=float):
@@ -89,6 +92,8 @@ def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
 
 def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
     """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order."""
+    from scipy.special import fdtrc
+
     k, n, spread, largest = _spread(ranks)
     df1, df2 = k - 1, (k - 1) * (n - 1)
     statistic = (n - 1) * spread / (largest - spread) if spread < largest else math.inf
@@ -132,6 +137,8 @@ def holm(
         Columns control, method, statistic (z, positive where the control ranks better), p, p_adjusted, significant;
         smallest p first, then by name.
     """
+    from scipy.special import ndtr
+
     k = len(average_ranks)
     _check(k, n_blocks)
     if alternative not in ALTERNATIVES:
@@ -159,9 +166,7 @@ def nemenyi_q(n_methods: int, alpha: float = 0.05) -> float:
     >>> round(nemenyi_q(4), 3)
     2.569
     """
-    from scipy.stats import (
-        studentized_range,
-    )  # scipy.stats takes a second to import, and the other tests need none of it
+    from scipy.stats import studentized_range  # takes a second to import, and the other tests need none of it
 
     return float(studentized_range.isf(alpha, n_methods, np.inf)) / math.sqrt(2.0)
 

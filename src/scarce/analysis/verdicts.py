@@ -17,29 +17,18 @@ CLAIM_EVIDENCE = columns_of("evidence")
 
 
 def judge_all(case: Case, claims: Iterable[tuple[Any, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge claims; a pure function.
+    """The frames of verdicts.csv, one row a claim with a line of ``reading`` for each sentence, and of evidence.csv.
 
-    Parameters
-    ----------
-    case : Case
-    claims : iterable of (Claim, arguments)
-        Each claim of a study with the arguments of its judge, see `scarce.config.claims.arguments`.
-
-    Returns
-    -------
-    verdicts : DataFrame
-        One row a claim, in order; ``reading`` has a line for each sentence.
-    evidence : DataFrame
-        The numbers behind them, in the order of the claims.
+    Each claim of a study comes with the arguments of its judge, see `scarce.config.claims.arguments`.
     """
     rows, numbers = [], [pd.DataFrame(columns=CLAIM_EVIDENCE)]
     for claim, arguments in claims:
-        found = JUDGES[claim.judge].decide(case, arguments)
-        reading = "\n".join(found.reading)
-        told, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
-        rows.append((claim.name, told, where, claim.judge, found.verdict, reading, note))
-        if len(found.evidence):
-            numbers.append(found.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])
+        verdict = JUDGES[claim.judge].decide(case, arguments)
+        reading = "\n".join(verdict.reading)
+        text, where, note = map(as_cell, (claim.claim, claim.where, claim.note))
+        rows.append((claim.name, text, where, claim.judge, verdict.verdict, reading, note))
+        if len(verdict.evidence):
+            numbers.append(verdict.evidence.assign(claim=claim.name)[CLAIM_EVIDENCE])
     # an empty frame first would decide the types of the columns
     evidence = pd.concat(numbers[1:] or numbers, ignore_index=True)
     return pd.DataFrame(rows, columns=VERDICTS), evidence

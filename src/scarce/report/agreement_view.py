@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,16 +20,10 @@ LabelOf = Callable[[str, str], str]
 
 @dataclass(frozen=True)
 class AgreementView:
-    """Agreement with a paper.
+    """Agreement with a paper: numbers of single data sets within the tolerance, known and outside, and the tables.
 
-    Attributes
-    ----------
-    within, known, outside : int
-        Single numbers within the tolerance, those that have one, and those outside.
-    groups, methods, worst : Table
-        By metric and scenario, by method, and the largest differences.
-    runs : Table or None
-        Runs equal to the authors' own by data set and method; None without such runs.
+    The tables are by metric and scenario, by method, and of the largest differences; `runs` counts by data set and
+    method the runs equal to the authors' own, and is None without such runs.
     """
 
     within: int
@@ -42,19 +36,10 @@ class AgreementView:
 
 
 def with_status(rows: pd.DataFrame) -> pd.DataFrame:
-    """Single cells and averages of agreement.csv with a status each, in percent.
+    """Rows of agreement.csv that have both numbers, in percent, with a status each.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As agreement.csv has them: fractions, an empty or missing `dataset` for averages over data sets, an empty
-        `within` where no standard error could be had.
-
-    Returns
-    -------
-    DataFrame
-        The same columns; `published`, `reproduced`, `difference` in percent; `average` true for averages; `status`
-        is within, outside or unknown. Rows without both numbers are left out.
+    ``average`` is true for averages over data sets, whose ``dataset`` is empty; ``status`` is within, outside, or
+    unknown where ``within`` is empty, as no standard error is known.
     """
     rows = rows.dropna(subset=["published", "reproduced"]).reset_index(drop=True)
     within = rows["within"].astype("string").str.lower()  # a column with gaps comes back from a CSV as text
@@ -78,14 +63,8 @@ def agreement_view(
 ) -> AgreementView | None:
     """Everything that a page says of agreement; None where nothing is published.
 
-    Parameters
-    ----------
-    agreement, runs : DataFrame or None
-        Rows of agreement.csv and agreement_runs.csv.
-    reasons : mapping from method to str, optional
-        Why its numbers differ, as far as is known.
-    label : callable
-        ``label(kind, name)`` with kind method, metric, dataset or scenario.
+    The frames hold the rows of agreement.csv and agreement_runs.csv; `reasons` says by method why its numbers differ.
+    ``label(kind, name)`` has kind method, metric, dataset or scenario.
     """
     if agreement is None or agreement.empty:
         return None
@@ -107,6 +86,11 @@ def agreement_view(
     )
 
 
+def _columns(**kinds: Sequence[str]) -> tuple[Column, ...]:
+    """Columns from their heads by kind."""
+    return tuple(Column(head, kind=kind) for kind, heads in kinds.items() for head in heads)
+
+
 def _by_panel(rows: pd.DataFrame, label: LabelOf) -> Table:
     lines = []
     for (metric, scenario, average), part in rows.groupby(["metric", "scenario", "average"], sort=True):
@@ -114,15 +98,9 @@ def _by_panel(rows: pd.DataFrame, label: LabelOf) -> Table:
         names = (label("scenario", scenario), "averages over data sets" if average else "single data sets")
         numbers = (_number(gaps.median()), _number(gaps.max()))
         lines.append(Row(label("metric", metric), (*map(Cell, names), *_counts(part, digits=0), *numbers)))
-    return Table(
-        name="agreement_groups",
-        caption="By metric and scenario; differences in percentage points",
-        columns=(
-            *(Column(head, kind="name") for head in ("Metric", "Scenario", "Of what")),
-            *map(Column, ("Within", "Compared", "Share", "Median difference", "Largest")),
-        ),
-        rows=tuple(lines),
-    )
+    numbers = ("Within", "Compared", "Share", "Median difference", "Largest")
+    columns = _columns(name=("Metric", "Scenario", "Of what"), number=numbers)
+    return Table("agreement_groups", "By metric and scenario; differences in percentage points", columns, tuple(lines))
 
 
 def _by_method(cells: pd.DataFrame, runs: pd.DataFrame | None, reasons: Mapping[str, str], label: LabelOf) -> Table:
@@ -137,46 +115,25 @@ def _by_method(cells: pd.DataFrame, runs: pd.DataFrame | None, reasons: Mapping[
         row = Row(label("method", method), (*_counts(part, digits=1), *equal, _signed(miss.difference), *texts))
         lines.append((-(equal[0].sort if equal else 0), -int((part["status"] == WITHIN).sum()), row.label, row))
     caption = "Single data sets of all panels; the largest difference in percentage points"
+    numbers = ["Within", "Compared", "Share", "Largest"]
     if runs is not None:
         caption += f"; equal runs: {label('metric', RUNS_METRIC)} equal to the authors' own single run to 1e-6"
-    return Table(
-        name="agreement_methods",
-        caption=caption,
-        columns=(
-            Column("Method", kind="name"),
-            *map(Column, ("Within", "Compared", "Share")),
-            *(() if runs is None else (Column("Equal runs"),)),
-            Column("Largest"),
-            Column("Where", kind="text"),
-            Column("Why it differs, as far as we know", kind="text"),
-        ),
-        rows=tuple(row for *_, row in sorted(lines, key=lambda line: line[:3])),
-    )
+        numbers.insert(3, "Equal runs")
+    columns = _columns(name=["Method"], number=numbers, text=["Where", "Why it differs, as far as we know"])
+    lines.sort(key=lambda line: line[:3])
+    return Table("agreement_methods", caption, columns, tuple(row for *_, row in lines))
 
 
 def _worst(cells: pd.DataFrame, label: LabelOf) -> Table:
-    rows = [
-        Row(
-            label("dataset", row.dataset),
-            (
-                *(Cell(label(kind, getattr(row, kind))) for kind in ("method", "metric", "scenario")),
-                *(_number(number) for number in (row.published, row.reproduced)),
-                _signed(row.difference),
-                Cell(row.status),
-            ),
-        )
-        for row in largest(cells, LARGEST).itertuples()
-    ]
-    return Table(
-        name="agreement_worst",
-        caption=f"Single data sets, in percent, the {len(rows)} largest by absolute difference",
-        columns=(
-            *(Column(head, kind="name") for head in ("Data set", "Method", "Metric", "Scenario")),
-            *map(Column, ("Published", "Reproduced", "Difference")),
-            Column("Within?", kind="name"),
-        ),
-        rows=tuple(rows),
-    )
+    rows = []
+    for row in largest(cells, LARGEST).itertuples():
+        names = (Cell(label(kind, getattr(row, kind))) for kind in ("method", "metric", "scenario"))
+        numbers = (_number(row.published), _number(row.reproduced), _signed(row.difference))
+        rows.append(Row(label("dataset", row.dataset), (*names, *numbers, Cell(row.status))))
+    caption = f"Single data sets, in percent, the {len(rows)} largest by absolute difference"
+    heads = ("Data set", "Method", "Metric", "Scenario")
+    columns = _columns(name=heads, number=("Published", "Reproduced", "Difference"))
+    return Table("agreement_worst", caption, (*columns, *_columns(name=["Within?"])), tuple(rows))
 
 
 def _run_matrix(runs: pd.DataFrame, label: LabelOf) -> Table:
@@ -186,16 +143,16 @@ def _run_matrix(runs: pd.DataFrame, label: LabelOf) -> Table:
     """
     methods = list(dict.fromkeys(runs["method"]))
     cells = {key: _equal(part) for key, part in runs.groupby(["dataset", "method"])}
-    return Table(
-        name="agreement_runs",
-        caption=f"Runs whose {label('metric', RUNS_METRIC)} equals the authors' own to 1e-6, over all scenarios; where "
-        "not all are, the least correlation of a scenario's runs, and the largest difference in points",
-        columns=(Column("Data set", kind="name"), *(Column(label("method", method)) for method in methods)),
-        rows=tuple(
-            Row(label("dataset", dataset), tuple(cells.get((dataset, method), Cell()) for method in methods))
-            for dataset in dict.fromkeys(runs["dataset"])
-        ),
+    caption = (
+        f"Runs whose {label('metric', RUNS_METRIC)} equals the authors' own to 1e-6, over all scenarios; where "
+        "not all are, the least correlation of a scenario's runs, and the largest difference in points"
     )
+    columns = _columns(name=["Data set"], number=[label("method", method) for method in methods])
+    rows = (
+        Row(label("dataset", dataset), tuple(cells.get((dataset, method), Cell()) for method in methods))
+        for dataset in dict.fromkeys(runs["dataset"])
+    )
+    return Table("agreement_runs", caption, columns, tuple(rows))
 
 
 def _equal(part: pd.DataFrame) -> Cell:

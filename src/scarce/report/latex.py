@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-
-class Tex(str):
-    """LaTeX that is meant as such and is not escaped again."""
-
-
 _ACCENTS = {
     "\N{COMBINING GRAVE ACCENT}": "`",
     "\N{COMBINING ACUTE ACCENT}": "'",
@@ -99,8 +94,6 @@ def escape(text: object) -> str:
     >>> escape("ADASYN & RF: 5 % of x_1")
     'ADASYN \\& RF: 5 \\% of x\\_1'
     """
-    if isinstance(text, Tex):
-        return text
     escaped = "".join(map(_character, str(text)))
     return "{}" + escaped if escaped.lstrip().startswith(("[", "*")) else escaped
 

@@ -15,7 +15,7 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from scarce.report.agreement_view import agreement_view
+from scarce.report.agreement_view import LabelOf, agreement_view
 from scarce.report.fragments import inline_svg
 from scarce.report.render import to_html
 from scarce.report.tables import Cell, Column, Row, Table
@@ -81,7 +81,7 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Missing:
-    """A data set that could not be had or used, and why."""
+    """A data set that is unavailable or unusable, and why."""
 
     name: str
     reason: str
@@ -97,51 +97,15 @@ class Option:
     hidden_labels: bool = False
 
 
-def _name(kind: str, name: str) -> str:
-    return name
-
-
 @dataclass(frozen=True)
 class PageContext:
     """Everything that the page says, as plain values; text is escaped here and in `scarce.report.render` alone.
 
-    Parameters
-    ----------
-    title, subtitle : str
-        The study, and one line under it.
-    facts : sequence of (str, str)
-        Label and value, e.g. ``("Data sets", "13 of 15")``; shown on top.
-    summary : sequence of str
-        Sentences of the headline, e.g. from `scarce.report.summary.winners`.
-    notes : sequence of str
-        What a reader must know before the numbers: N = 13 of 15, a policy for missing cells, hidden labels that are
-        used.
-    tables, figures : sequence of TableBlock, FigureBlock
-    agreement : DataFrame or None
-        Rows of agreement.csv; None or no rows where nothing is published.
-    agreement_runs : DataFrame or None
-        Rows of agreement_runs.csv.
-    agreement_notes : sequence of str
-    agreement_reasons : mapping of str to str
-        Why a method's numbers differ, as far as is known.
-    verdicts, evidence : DataFrame or None
-        Rows of verdicts.csv and evidence.csv; None or no rows where nothing is claimed.
-    statuses : mapping of str to int
-        Runs of each status (ok, failed, timeout, skipped, degenerate).
-    failures : sequence of mappings
-        Rows of failures.csv: dataset, scenario, repeat, method, status, message, command.
-    missing : sequence of Missing
-    thresholds : sequence of (metric, short name, meaning)
-    options : sequence of Option
-    provenance : mapping of str to str or to a mapping
-        E.g. versions, git commit, seed; nested mappings become tables of their own.
-    sources : sequence of mappings
-        A row for each data set, any columns, the same in each row.
-    citations : sequence of str
-    downloads : sequence of Link
-    label : callable
-        ``label(kind, name)``: what a reader knows a method, metric, dataset or scenario by.
-    language : str
+    `facts` are labels and values shown on top, `summary` the sentences of the headline, `notes` what a reader must know
+    before the numbers. `agreement`, `agreement_runs`, `verdicts` and `evidence` hold the rows of the CSV files of these
+    names, `failures` those of failures.csv; `agreement_reasons` says by method why its numbers differ. `thresholds` are
+    metric, short name and meaning. Mappings in `provenance` become tables of their own. The rows of `sources` have the
+    same keys. ``label(kind, name)`` is what a reader knows a method, metric, dataset or scenario by.
     """
 
     title: str
@@ -166,8 +130,7 @@ class PageContext:
     sources: Sequence[Mapping[str, Any]] = ()
     citations: Sequence[str] = ()
     downloads: Sequence[Link] = ()
-    label: Any = _name
-    language: str = "en"
+    label: LabelOf = lambda kind, name: name
 
 
 def build_page(context: PageContext) -> str:
@@ -224,59 +187,43 @@ def _check(link: Link) -> None:
         raise ValueError(f"link {link.label!r} leads to {link.href!r}: a path beside the page, or http(s), is needed")
 
 
+def _table(name: str, kinds: Mapping[str, str], rows: Iterable[Row]) -> Table | None:
+    """A table from the heads of its columns with their kinds; None without rows."""
+    rows = tuple(rows)
+    return Table(name, "", tuple(Column(head, kind=kind) for head, kind in kinds.items()), rows) if rows else None
+
+
 def _failures(rows: Iterable[Mapping[str, Any]]) -> Table | None:
     """Runs that failed alike as one row: how many, where, and the command that repeats the first."""
-    groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
-        key = (_text(row.get("method")), _text(row.get("status")), _text(row.get("message")))
-        groups.setdefault(key, []).append(row)
+        groups.setdefault(tuple(_text(row.get(name)) for name in ("status", "method", "message")), []).append(row)
     lines = []
-    for (method, status, message), members in groups.items():
-        places = [
-            ", ".join(sorted({_text(row.get(name)) for row in members if _text(row.get(name))}))
-            for name in ("dataset", "scenario")
-        ]
-        texts = (message or "no message", _text(members[0].get("command")), *places)
-        cells = (Cell(status), Cell(str(len(members)), sort=len(members)), *map(Cell, texts))
-        lines.append((-len(members), status, method, Row(method, cells)))
-    columns = (
-        *(Column(head, kind="name") for head in ("Method", "Status")),
-        Column("Runs"),
-        *(Column(head, kind="text") for head in ("Message", "Command", "Data sets", "Scenarios")),
-    )
-    ordered = tuple(row for *_, row in sorted(lines, key=lambda line: line[:3]))
-    return Table("failures", "", columns, ordered[:MESSAGES]) if lines else None
+    for (status, method, message), members in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0][:2])):
+        names = [{_text(row.get(name)) for row in members} - {""} for name in ("dataset", "scenario")]
+        texts = (message or "no message", _text(members[0].get("command")), *(", ".join(sorted(n)) for n in names))
+        lines.append(Row(method, (Cell(status), Cell(str(len(members)), sort=len(members)), *map(Cell, texts))))
+    texts = dict.fromkeys(("Message", "Command", "Data sets", "Scenarios"), "text")
+    return _table("failures", {"Method": "name", "Status": "name", "Runs": "number", **texts}, lines[:MESSAGES])
 
 
 def _options(options: Sequence[Option]) -> Table | None:
-    rows = [
-        Row(option.name, (Cell(option.value), Cell(option.meaning), Cell("yes" if option.hidden_labels else "no")))
-        for option in options
-    ]
     kinds = {"Option": "name", "Value": "name", "Meaning": "text", "Uses hidden labels": "name"}
-    return (
-        Table("options", "", tuple(Column(head, kind=kind) for head, kind in kinds.items()), tuple(rows))
-        if rows
-        else None
-    )
+    texts = [(o.name, o.value, o.meaning, "yes" if o.hidden_labels else "no") for o in options]
+    return _table("options", kinds, (Row(name, tuple(map(Cell, others))) for name, *others in texts))
 
 
 def _sources(sources: Sequence[Mapping[str, Any]]) -> Table | None:
     """The data sets; text that is long and has no space is a hash."""
-    heads = list(dict.fromkeys(key for row in sources for key in row))
-    if not heads:
-        return None
     kinds = {}
-    for head in heads:
+    for head in dict.fromkeys(key for row in sources for key in row):
         values = [row.get(head) for row in sources if row.get(head) not in (None, "")]
         numbers = all(isinstance(value, int | float) for value in values)
         long = any(len(str(value)) > 30 and " " not in str(value) for value in values)
         kinds[head] = "number" if numbers else "hash" if long else "text"
-    rows = [
-        Row(_text(row.get(heads[0])), tuple(Cell(_text(row.get(head)) or MISSING) for head in heads[1:]))
-        for row in sources
-    ]
-    return Table("sources", "", tuple(Column(head, kind=kinds[head]) for head in heads), tuple(rows))
+    texts = ([_text(row.get(head)) for head in kinds] for row in sources)
+    rows = (Row(first, tuple(Cell(text or MISSING) for text in others)) for first, *others in texts)
+    return _table("sources", kinds, rows)
 
 
 def _text(value: Any) -> str:

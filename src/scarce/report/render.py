@@ -57,8 +57,8 @@ def to_latex(table: Table) -> str:
         r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
     if notes := table.notes_with(WORDS):
-        said = "\\\\\n".join(tex_escape(note) for note in notes)
-        lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}", r"\footnotesize", said, r"\end{minipage}"]
+        text = "\\\\\n".join(tex_escape(note) for note in notes)
+        lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}", r"\footnotesize", text, r"\end{minipage}"]
     return "\n".join([*lines, r"\end{table}", ""])
 
 

@@ -19,17 +19,8 @@ CLOSE = 0.001  # averages that differ by no more are equal as they are printed
 class Section:
     """One study of the page.
 
-    Parameters
-    ----------
-    title, description : str
-    facts : mapping from str to str
-        Data sets, runs, commit.
-    tables : sequence of (Table, str)
-        Averages, each with a sentence about the authors' own, or "".
-    agreement : AgreementView or None
-    verdicts : DataFrame or None
-        Rows of verdicts.csv.
-    notes : sequence of str
+    `facts` are data sets, runs and commit; `tables` averages, each with a sentence about the authors' own, or "";
+    `verdicts` rows of verdicts.csv.
     """
 
     title: str
@@ -89,11 +80,7 @@ def _verdicts(verdicts: pd.DataFrame) -> str:
 def about_authors(averages: pd.DataFrame, labels: Mapping[str, str]) -> str:
     """How far the averages of a metric are from those of the authors' own runs; empty where there are none.
 
-    Parameters
-    ----------
-    averages : DataFrame
-        Rows of stats/means.csv with an empty data set, of one metric.
-    labels : mapping from method to label
+    `averages` are rows of stats/means.csv with an empty data set, of one metric; `labels` maps methods to labels.
     """
     gaps = (averages["mean"] - averages["authors"]).abs().groupby(averages["method"]).max().dropna()
     if gaps.empty:

@@ -17,11 +17,7 @@ from scarce.scoring.metrics import METRICS
 class DisplayNames:
     """Names as a reader sees them; the order of the mappings is the order of rows and columns.
 
-    Attributes
-    ----------
-    methods, scenarios : mapping from name to label
-    datasets : mapping from name to code
-    titles : mapping from data set to its full title
+    `methods` and `scenarios` map names to labels, `datasets` to codes, `titles` data sets to full titles.
     """
 
     methods: Mapping[str, str]
@@ -75,15 +71,12 @@ class StudyResults:
     names : DisplayNames
         Of all methods, data sets and scenarios of the study, in its order.
     methods : sequence of DisplayMethod
-        Those that are run.
-    published_only : collection of str
-        Methods of which there are published numbers only.
+        Those that are run; of the methods in `published_only` there are published numbers only.
     ratios : mapping from scenario to flip ratio
         Of scenarios whose class prior is not multiplied.
     factors : mapping from plain scenario to a mapping from scenario to factor of the class prior
         Empty where a study has one factor.
-    unavailable : mapping from data set to reason
-    sizes : mapping from data set to (rows, features, positives)
+    unavailable, sizes : mappings from data set to reason, and to (rows, features, positives)
     bases : mapping from method to the method of the study that it builds on
     printed_sizes : DataFrame or None
         As `scarce.analysis.reference.printed` gives them.

@@ -10,11 +10,12 @@ import atexit
 import colorsys
 import functools
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, fontManager
 from matplotlib.textpath import TextPath
@@ -79,35 +80,22 @@ class Look:
     dash: tuple
 
 
-def as_methods(methods: Iterable[DisplayMethod | str] | Mapping[str, str]) -> list[DisplayMethod]:
-    """Methods in the order of display, from `DisplayMethod` objects, bare names, or a mapping of name to label."""
-    if isinstance(methods, Mapping):
-        return [DisplayMethod(str(name), str(label), str(name)) for name, label in methods.items()]
-    return [m if isinstance(m, DisplayMethod) else DisplayMethod(str(m), str(m), str(m)) for m in methods]
-
-
 def family_colours(families: Iterable[str]) -> dict[str, str]:
-    """Colour of each family, by first appearance: a family added at the end changes no other colour.
-
-    Past the palette, hues follow the golden ratio, so any number of families gets distinct colours.
-    """
-    colours: dict[str, str] = {}
-    for family in families:
-        if family not in colours:
-            colours[family] = _colour(len(colours))
-    return colours
+    """Colour of each family, by first appearance: a family added at the end changes no other colour."""
+    return {family: _colour(place) for place, family in enumerate(dict.fromkeys(families))}
 
 
 def _colour(index: int) -> str:
+    """Past the palette, hues follow the golden ratio, so any number of families gets distinct colours."""
     if index < len(PALETTE):
         return PALETTE[index]
     hue = (0.13 + 0.6180339887498949 * index) % 1.0
     return matplotlib.colors.to_hex(colorsys.hls_to_rgb(hue, 0.38, 0.55))
 
 
-def looks(methods: Iterable[DisplayMethod | str]) -> dict[str, Look]:
+def looks(methods: Iterable[DisplayMethod]) -> dict[str, Look]:
     """Look of each method by name: the family gives the colour, the place in the family marker and dash."""
-    methods = as_methods(methods)
+    methods = list(methods)
     colours, seen, result = family_colours(m.family for m in methods), {}, {}
     for method in methods:
         place = seen[method.family] = seen.get(method.family, -1) + 1
@@ -161,6 +149,25 @@ def _small_font() -> str:
     return family
 
 
+def panel(figure: Figure, left: float, bottom: float, width: float, height: float, **settings) -> Axes:
+    """Axes whose frame is given in inches from the lower left corner of the figure."""
+    across, up = figure.get_size_inches()
+    return figure.add_axes((left / across, bottom / up, width / across, height / up), **settings)
+
+
+def canvas(width: float, height: float) -> tuple[Figure, Axes]:
+    """A figure, and axes over all of it whose units are inches from the lower left corner."""
+    figure = Figure(figsize=(width, height))
+    axes = panel(figure, 0, 0, width, height, xlim=(0, width), ylim=(0, height))
+    axes.axis("off")
+    return figure, axes
+
+
+def widest(texts: Iterable[str], size: float, weight: str = "normal") -> float:
+    """Width of the longest of some lines of text, in inches; 0 without texts."""
+    return max((text_width(text, size, weight) for text in texts), default=0.0)
+
+
 def readable(background: tuple[float, ...]) -> str:
     """Ink or white, whichever has the larger contrast (WCAG) on `background`, given as RGB in [0, 1]."""
 
@@ -186,24 +193,20 @@ def spread(positions: Sequence[float], gap: float, low: float, high: float) -> l
 
     Where the room is too small the gap shrinks to what fits. Order is kept; ties keep the order given.
     """
-    n = len(positions)
-    if n == 0:
-        return []
-    gap = min(gap, (high - low) / (n - 1)) if n > 1 else gap
-    order = sorted(range(n), key=lambda i: positions[i])
+    count = len(positions)
+    if count > 1:
+        gap = min(gap, (high - low) / (count - 1))
+    order = sorted(range(count), key=lambda i: positions[i])
     # Pool adjacent violators on positions with the gaps taken out: the least-squares answer.
     blocks: list[list[float]] = []
     for place, i in enumerate(order):
         blocks.append([positions[i] - place * gap, 1])
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            value, count = blocks.pop()
-            blocks[-1] = [
-                (blocks[-1][0] * blocks[-1][1] + value * count) / (blocks[-1][1] + count),
-                blocks[-1][1] + count,
-            ]
-    flat = [value for value, count in blocks for _ in range(int(count))]
-    top = high - (n - 1) * gap
-    result = [0.0] * n
+            (first, m), (second, n) = blocks[-2:]
+            blocks[-2:] = [[(first * m + second * n) / (m + n), m + n]]
+    flat = [value for value, n in blocks for _ in range(int(n))]
+    top = high - (count - 1) * gap
+    result = [0.0] * count
     for place, i in enumerate(order):
         result[i] = min(max(flat[place], low), max(top, low)) + place * gap
     return result

@@ -53,16 +53,9 @@ def winners(
 ) -> list[str]:
     """One sentence for each metric and scenario: who is best, and from whom the test cannot tell it apart.
 
-    Parameters
-    ----------
-    ranks, posthoc : DataFrame
-        Rows of stats/ranks.csv and stats/posthoc.csv; of the latter, Holm's comparisons with the best are read.
-    blocks : str
-        Which of the procedures to report.
-    label : callable
-        ``label(kind, name)`` with kind method, metric or scenario.
-    metrics : sequence of str, optional
-        Which, in which order; by default all, as they come.
+    The frames hold rows of stats/ranks.csv and stats/posthoc.csv; of the latter, Holm's comparisons with the best are
+    read. `metrics` says which, in which order; by default all. ``label(kind, name)`` has kind method, metric or
+    scenario.
     """
     ranks = ranks[ranks["blocks"] == blocks]
     sentences = []

@@ -69,33 +69,25 @@ def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
 
 def caption_of_averages(title: str, results: StudyResults, metric: str) -> str:
     """Title, number of data sets, number of repeats."""
-    asked = len(results.counted_names)
     panels = [results.panel("ranks", metric, scenario, "datasets") for scenario in results.names.scenarios]
     sizes = [int(ranks["n_blocks"].iloc[0]) if len(ranks) else 0 for ranks in panels]
+    return caption(title, sizes, len(results.counted_names), _repeats(results, metric))
+
+
+def caption(title: str, sizes: Sequence[int], asked: int, repeats: int | None) -> str:
+    """Title, number of data sets (from the least to the most of some panels) and, where there are any, of repeats."""
+    title = title.strip()
+    title = title if title.endswith((".", "?", "!")) else f"{title}."
     low, high = min(sizes), max(sizes)
-    count = _of(low, asked) if low == high else f"{low} to {high} of {asked}"
-    return f"{_sentence(title)} N = {count} data sets, {number(_repeats(results, metric), 'repeat')}."
-
-
-def caption(title: str, n_datasets: int, asked: int, repeats: int | None) -> str:
-    """Title, number of data sets and, where there are any, of repeats."""
+    size = f"{low} to {high} of {asked}" if low != high else str(low) if low == asked else f"{low} of {asked}"
     count = "" if repeats is None else f", {number(repeats, 'repeat')}"
-    return f"{_sentence(title)} N = {_of(n_datasets, asked)} data sets{count}."
+    return f"{title} N = {size} data sets{count}."
 
 
 def _repeats(results: StudyResults, metric: str) -> int:
     means = results.stats("means")
     runs = means.loc[(means["metric"] == metric) & (means["dataset"] != ""), "n_runs"]
     return int(runs.max()) if len(runs) else 0
-
-
-def _sentence(title: str) -> str:
-    title = title.strip()
-    return title if title.endswith((".", "?", "!")) else f"{title}."
-
-
-def _of(n: int, asked: int) -> str:
-    return str(n) if n == asked else f"{n} of {asked}"
 
 
 def why_no_average(results: StudyResults, metric: str, scenario: str, method: str) -> str:

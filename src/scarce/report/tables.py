@@ -19,18 +19,9 @@ UNDERLINED, BOLD = "underlined", "bold"
 class Cell:
     """What stands in a cell.
 
-    Attributes
-    ----------
-    text : str
-    spread : str
-        What stands smaller beside it, e.g. a standard deviation.
-    emphasis : {"", "bold", "underlined"}
-    published : str
-        The published value, where the form of the table can show it.
-    tooltip : str
-        What a reader sees when pointing at the cell.
-    sort : float or None
-        The number to sort by, NaN where it is missing; None to sort by the text.
+    `spread` stands smaller beside `text`, e.g. a standard deviation. `emphasis` is "", "bold" or "underlined".
+    `published` is the published value, where the form of the table can show it. `tooltip` is what a reader sees when
+    pointing at the cell. `sort` is the number to sort by, NaN where it is missing, None to sort by the text.
     """
 
     text: str = MISSING
@@ -68,22 +59,9 @@ class Row:
 class Table:
     """A table before it takes the form of a file.
 
-    Attributes
-    ----------
-    name : str
-        Of its files.
-    caption : str
-    columns : tuple of Column
-        The first is the head of the rows' labels.
-    rows, footer : tuple of Row
-    reading : str
-        What stands in a cell, in a sentence.
-    marks : tuple of (emphasis, meaning)
-        What the marks of cells mean, in half a sentence each.
-    notes : tuple of str
-        Further notes.
-    frame : DataFrame or None
-        The numbers as tidy rows, unrounded.
+    `name` is that of its files; the first of `columns` is the head of the rows' labels. `reading` says in a sentence
+    what stands in a cell, `marks` (emphasis, meaning) what the marks of cells mean, in half a sentence each. `frame`
+    holds the numbers as tidy rows, unrounded.
     """
 
     name: str

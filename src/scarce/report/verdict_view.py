@@ -27,16 +27,8 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _count(value: float) -> str:
-    return f"{value:.0f}"
-
-
 def _yes(value: float) -> str:
     return "yes" if value else "no"
-
-
-def _rank(value: float) -> str:
-    return f"{value:.2f}"
 
 
 def _signed(value: float) -> str:
@@ -45,21 +37,21 @@ def _signed(value: float) -> str:
 
 #: How a quantity is printed, and what its column is called; any other is printed with three digits, as it is named.
 QUANTITIES: dict[str, tuple[str, Callable[[float], str]]] = {
-    "average_rank": ("Average rank", _rank),
-    "average_rank_other": ("Average rank of the other", _rank),
-    "average_rank_first": ("Average rank", _rank),
-    "average_rank_second": ("read again", _rank),
+    "average_rank": ("Average rank", "{:.2f}".format),
+    "average_rank_other": ("Average rank of the other", "{:.2f}".format),
+    "average_rank_first": ("Average rank", "{:.2f}".format),
+    "average_rank_second": ("read again", "{:.2f}".format),
     "mean_first": ("Mean, %", percent),
     "mean_second": ("read again", percent),
     "p": ("p", _p),
     "p_adjusted": ("p, adjusted", _p),
     "significant": ("Significant", _yes),
-    "iman_davenport_f": ("F", lambda value: f"{value:.1f}"),
+    "iman_davenport_f": ("F", "{:.1f}".format),
     "difference": ("Difference, points", _signed),
-    "won": ("Won", _count),
-    "tied": ("Tied", _count),
-    "lost": ("Lost", _count),
-    "n": ("Data sets", _count),
+    "won": ("Won", "{:.0f}".format),
+    "tied": ("Tied", "{:.0f}".format),
+    "lost": ("Lost", "{:.0f}".format),
+    "n": ("Data sets", "{:.0f}".format),
     "published": ("Published, %", percent),
     "reproduced": ("Reproduced, %", percent),
     "within": ("Within", _yes),
@@ -69,20 +61,10 @@ QUANTITIES: dict[str, tuple[str, Callable[[float], str]]] = {
 def verdict_view(
     verdicts: pd.DataFrame | None, evidence: pd.DataFrame | None, label: LabelOf = lambda kind, name: name
 ) -> dict[str, Any] | None:
-    """Everything that a page says of claims.
+    """Everything that a page says of claims, from the rows of verdicts.csv and evidence.csv; None without claims.
 
-    Parameters
-    ----------
-    verdicts, evidence : DataFrame or None
-        Rows of verdicts.csv and evidence.csv.
-    label : callable
-        ``label(kind, name)`` with kind method, metric, dataset or scenario.
-
-    Returns
-    -------
-    dict or None
-        counts (verdict and number) and claims (name, text, where, verdict, badge, sentences, note, table). None where
-        nothing is claimed.
+    The keys are counts (verdict and number) and claims (name, text, where, verdict, badge, sentences, note, table).
+    ``label(kind, name)`` has kind method, metric, dataset or scenario.
     """
     if verdicts is None or verdicts.empty:
         return None
@@ -120,15 +102,9 @@ def _table(claim: str, rows: pd.DataFrame, label: LabelOf) -> Table | None:
         names = [label(kinds[key], name) if name else MISSING for key, name in zip(keys, line, strict=True)]
         numbers = [_number(quantity, values.get(quantity, math.nan)) for quantity in quantities]
         table_rows.append(Row(names[0], (*map(Cell, names[1:]), *numbers)))
-    return Table(
-        name=f"evidence_{claim}",
-        caption="",
-        columns=(
-            *(Column(KEYS[key], kind="name") for key in keys),
-            *(Column(QUANTITIES.get(quantity, (quantity, None))[0]) for quantity in quantities),
-        ),
-        rows=tuple(table_rows),
-    )
+    names = (Column(KEYS[key], kind="name") for key in keys)
+    numbers = (Column(QUANTITIES.get(quantity, (quantity, None))[0]) for quantity in quantities)
+    return Table(f"evidence_{claim}", "", (*names, *numbers), tuple(table_rows))
 
 
 def _number(quantity: str, value: float) -> Cell:

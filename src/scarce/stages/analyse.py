@@ -18,11 +18,11 @@ def analyse(project: Project, name: str) -> str:
     from scarce.analysis.table_ranks import table_ranks
 
     study = project.study(name)
-    asked = settings(project, study)
+    analysis = settings(project, study)
     scores = read(paths.result("scores", name), study)
     published, author_runs = references(project, study)
     paired = author_runs if study.options.seeds == "paper" else None  # else no run here has its twin there
-    for part, frame in statistics(scores, asked, published, author_runs).items():
+    for part, frame in statistics(scores, analysis, published, author_runs).items():
         write_csv(
             paths.result(part, name), frame if paired is not None or part != "means" else frame.assign(authors=None)
         )
@@ -31,7 +31,7 @@ def analyse(project: Project, name: str) -> str:
         [spec for spec in table_specs(study) if spec.layout in ("ranks", "facts")],
         scores,
         read(paths.result("facts", name), study),
-        asked,
+        analysis,
         order_of_datasets(project, study),
         numbers | {"published": published},
     )

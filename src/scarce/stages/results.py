@@ -28,7 +28,7 @@ def read(file: Path, study: Study) -> DataFrame:
     Raises
     ------
     DataError
-        If another program has made it another table: columns that are lacking, numbers that are none.
+        If another program has changed it: a column is missing, or a column of numbers holds text.
     """
     text = [column.name for column in COLUMNS.values() if column.type == "string"]
     frame = read_csv(existing(file, study.name), dtype=dict.fromkeys(text, str))
@@ -45,18 +45,18 @@ def _check(frame: DataFrame, file: Path, study: Study) -> None:
     lacking = [column.name for column in columns if column.name not in frame]
     texts = [name for name in numeric if name in frame and not is_numeric_dtype(frame[name])]
     if lacking or (texts and len(frame)):
-        what = f"has no column {lacking[0]}" if lacking else f"column {texts[0]} holds what is no number"
+        what = f"has no column {lacking[0]}" if lacking else f"column {texts[0]} holds text where numbers belong"
         raise DataError(f"{what}; another program has changed it", where=str(file), hint="delete it and run again")
 
 
 def changed(study: Study) -> str:
-    """What is to be said where scores.csv is not as it was collected, or ""."""
+    """A warning where scores.csv differs from what was collected, else ""."""
     scores, manifest = paths.result("scores", study.name), paths.result("manifest", study.name)
     if not (scores.is_file() and manifest.is_file()) or sha256(scores) == read_json(manifest)["scores_sha256"]:
         return ""
     return (
-        f"{scores} was changed after it was collected, and what follows is made from the changed file; delete it and "
-        "run again to have it back"
+        f"{scores} was changed after it was collected, and what follows is computed from the changed file; to restore "
+        "it, delete it and run again"
     )
 
 

@@ -22,8 +22,8 @@ def verdicts(project: Project, name: str) -> None:
     study = project.study(name)
     others = {other: _case(project, project.study(other)) for other in study.other_studies}
     claims = [(claim, claim.arguments) for claim in study.claims]
-    told, evidence = judge_all(replace(_case(project, study), others=others), claims)
-    write_csv(paths.result("verdicts", name), told)
+    frame, evidence = judge_all(replace(_case(project, study), others=others), claims)
+    write_csv(paths.result("verdicts", name), frame)
     write_csv(paths.result("evidence", name), evidence)
 
 
@@ -32,7 +32,7 @@ def _case(project: Project, study: Study) -> Case:
     from scarce.analysis.evidence import Case
     from scarce.scoring.metrics import METRICS
 
-    numbers, theirs = references(project, study)
+    published, author_runs = references(project, study)
     return Case(
         scores=read(paths.result("scores", study.name), study),
         settings=settings(project, study),
@@ -41,6 +41,6 @@ def _case(project: Project, study: Study) -> Case:
             "metric": {metric.name: metric.label for metric in METRICS.values()},
             "scenario": scenario_labels(study),
         },
-        published=numbers,
-        author_runs=theirs,
+        published=published,
+        author_runs=author_runs,
     )

@@ -126,17 +126,19 @@ def test_a_repeat_without_a_value_for_any_method_is_passed_over(missing, kind, n
     values = block_matrix(scores_of(CELLS), "auc_pr", "flip-50", kind, missing).values
     assert blocks.values.to_numpy().tolist() == values.to_numpy().tolist()
     assert (len(blocks.values), blocks.n_datasets) == (n_blocks, 2)
-    assert [(n.dataset, n.method, n.note) for n in blocks.undefined] == [
+    assert [(n.dataset, n.method, n.note) for n in blocks.notes] == [
         ("d2", "", "1 of 3 repeats have no value for any method")
     ]
-    assert blocks.notes == ()
 
 
 def test_a_run_that_another_method_has_is_still_missing_beside_such_a_repeat():
     scores = scores_of(NOBODY | {("d2", "b"): [0.4, np.nan, np.nan]})
     blocks = block_matrix(scores, "auc_pr", "flip-50")
     assert blocks.values.index.tolist() == ["d1"]
-    assert [n.note for n in blocks.notes] == ["1 of 2 runs missing; the data set is left out"]
+    assert [n.note for n in blocks.notes] == [
+        "1 of 2 runs missing; the data set is left out",
+        "1 of 3 repeats have no value for any method",
+    ]
     with pytest.raises(IncompleteError, match="d2, b: 1 of 2 runs missing"):
         block_matrix(scores, "auc_pr", "flip-50", missing="refuse")
 
@@ -150,7 +152,6 @@ def test_a_data_set_without_a_value_for_any_method_is_only_counted(missing, kind
     assert (blocks.n_datasets, blocks.n_datasets_asked) == (1, 3)
     text = "2 of 2 repeats have no value for any method"
     assert [(n.dataset, n.method, n.note) for n in blocks.notes] == [("d2", "", text), ("d3", "", text)]
-    assert blocks.undefined == ()
 
 
 @pytest.mark.parametrize("missing", ["drop_dataset", "worst", "refuse"])

@@ -157,7 +157,7 @@ def test_labels_are_whole_and_apart(k):
     values = rng.uniform(10.2, 16.5, k) if k > 20 else rng.uniform(1, k, k)
     ranks = {f"method number {i} {'x' * (i % 9)}": v for i, v in enumerate(values)}
     names = sorted(ranks, key=ranks.get)
-    figure = figures.critical_difference(ranks, [names], 6.29 if k > 20 else 1.0, alpha=0.05, n=40, title="A title")
+    figure = figures.critical_difference(ranks, [names], 6.29 if k > 20 else 1.0, alpha=0.05, n=40)
     assert len(gids(figure, "label-")) == k
     assert [gids(figure, f"label-{i}")[0].get_text() for i in (0, k - 1)] == [names[0], names[-1]]
     assert_nothing_cut(figure)
@@ -217,7 +217,7 @@ def test_spread_keeps_order_gap_and_bounds():
 def test_ratio_figure_draws_means_over_data_sets_with_labels_apart(scores):
     ratios = {"flip-25": 0.25, "flip-75": 0.75}
     rows = curves(scores[scores["metric"] == "auc_pr"])
-    figure = figures.score_vs_ratio(rows, methods=LONG, ratios=ratios, metric_label="AUC-PR", title="T")
+    figure = figures.score_vs_ratio(rows, methods=LONG, ratios=ratios, metric_label="AUC-PR")
     expected = scores.query("metric == 'auc_pr' and method == 'pu_hdt' and scenario == 'flip-25'")["value"].mean()
     assert figure.axes[0].containers[0][0].get_ydata()[0] == pytest.approx(100 * expected)
     assert {t.get_text() for t in gids(figure, "label-")} == {m.label for m in LONG}
@@ -256,8 +256,9 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
         by_dataset(part),
         "auc_pr",
         methods=LONG,
-        scenarios=["flip-25", "flip-75"],
+        scenarios={"flip-25": "25 %", "flip-75": "75 %"},
         datasets={"ab": "AB", "cd": "CD"},
+        metric_label="AUC-PR",
     )
     panels = {a.get_gid(): a for a in figure.axes}
     assert set(panels) == {"panel-0-0", "panel-0-1", "panel-1-0", "panel-1-1"}
@@ -272,7 +273,10 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
 def test_numbers_of_neighbouring_panels_keep_apart_where_all_scores_are_equal(scores, value):
     equal, datasets = scores.assign(value=value), {"ab": "AB", "cd": "CD"}
     for scenarios in (["flip-25", "flip-75"], ["flip-25", "flip-75", "flip-25 ", "flip-75 "]):
-        figure = figures.dots(equal, by_dataset(equal), "auc_pr", methods=LONG, scenarios=scenarios, datasets=datasets)
+        titles = {scenario: scenario for scenario in scenarios}
+        figure = figures.dots(
+            equal, by_dataset(equal), "auc_pr", methods=LONG, scenarios=titles, datasets=datasets, metric_label="AUC-PR"
+        )
         assert_nothing_cut(figure)
         assert_no_overlap(figure)
 
@@ -291,7 +295,7 @@ def test_heatmap_of_many_data_sets_has_no_label_over_another():
     ranks = pd.DataFrame(
         np.full((13, 30), 11.5), index=[f"m{i}" for i in range(13)], columns=[f"data_{j}" for j in range(30)]
     )
-    figure = figures.rank_heatmap(ranks, methods=list(ranks.index), title="T")
+    figure = figures.rank_heatmap(ranks, methods=[DisplayMethod(name, name) for name in ranks.index], datasets={})
     assert_no_overlap(figure)
     assert_nothing_cut(figure)
 
@@ -333,10 +337,11 @@ def test_agreement_without_rows_is_refused():
 
 
 def test_thresholds_draw_the_rules_that_have_values(scores):
-    figure = figures.thresholds(by_dataset(scores), methods=LONG, scenario="flip-25")
+    scores = scores[scores["scenario"] == "flip-25"]
+    figure = figures.thresholds(by_dataset(scores), methods=LONG)
     drawn = {line.get_gid(): line.get_xdata() for line in gids(figure, "f1_")}
     assert set(drawn) >= {"f1_default", "f1_oracle"} and "f1_prior" not in drawn
-    expected = scores.query("metric == 'f1_default' and scenario == 'flip-25' and method == 'pu_hdt'")["value"].mean()
+    expected = scores.query("metric == 'f1_default' and method == 'pu_hdt'")["value"].mean()
     assert drawn["f1_default"][0] == pytest.approx(expected * 100)
     assert_nothing_cut(figure)
 

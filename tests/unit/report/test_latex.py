@@ -1,6 +1,6 @@
 import pytest
 
-from scarce.report.latex import Tex, escape
+from scarce.report.latex import escape
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,3 @@ from scarce.report.latex import Tex, escape
 )
 def test_escape(text, expected):
     assert escape(text) == expected
-
-
-def test_latex_is_not_escaped_twice():
-    assert escape(Tex(r"\textbf{5 \%}")) == r"\textbf{5 \%}"

@@ -78,37 +78,45 @@ def judge(arguments: type[Where]) -> Callable:
     return record
 
 
-class Gaps:
-    """Settings that a judge had to pass over, and why."""
+class Findings:
+    """What a judge collects: rows of evidence, sentences of the reading, and settings that it had to pass over."""
 
     def __init__(self, case: Case):
         self._case = case
-        self._found: dict[str, dict[str, list[str]]] = {}
+        self.rows: list[tuple] = []
+        self.reading: list[str] = []
+        self._gaps: dict[str, dict[str, list[str]]] = {}
 
-    def add(self, metric: str, scenario: str, reason: str) -> None:
-        """Note a setting; the reason is half a sentence."""
-        scenarios = self._found.setdefault(reason, {}).setdefault(metric, [])
+    def gap(self, metric: str, scenario: str, reason: str) -> None:
+        """Note a setting that cannot be judged; the reason is half a sentence."""
+        scenarios = self._gaps.setdefault(reason, {}).setdefault(metric, [])
         if scenario not in scenarios:
             scenarios.append(scenario)
 
-    def sentences(self) -> tuple[str, ...]:
+    def verdict(self, *, held: bool, partly: bool) -> Verdict:
+        """What became of the claim; `partly` counts only where it is not held."""
+        return self._verdict(HELD if held else PARTLY if partly else NOT_HELD)
+
+    def untested(self) -> Verdict:
+        """Where nothing is left to judge by."""
+        return self._verdict(UNTESTED)
+
+    def _verdict(self, verdict: str) -> Verdict:
+        from scarce.analysis.evidence import to_frame
+
+        reading = (*self.reading, *self._sentences_on_gaps()) or ("There is nothing to judge by.",)
+        return Verdict(verdict, reading, to_frame(self.rows))
+
+    def _sentences_on_gaps(self) -> list[str]:
         """One for each reason, and for metrics with other scenarios."""
-        said = []
-        for reason, metrics in self._found.items():
+        sentences = []
+        for reason, metrics in self._gaps.items():
             together: dict[str, list[str]] = {}
             for metric, scenarios in metrics.items():
                 together.setdefault(at(self._case, scenarios), []).append(self._case.label("metric", metric))
-            said += [
-                f"{' '.join(filter(None, (listed(names), where)))}: not tested, {reason}."
-                for where, names in together.items()
-            ]
-        return tuple(said)
-
-    def verdict(self) -> Verdict:
-        """Where nothing is left to judge by."""
-        from scarce.analysis.evidence import to_frame
-
-        return Verdict(UNTESTED, self.sentences() or ("There is nothing to judge by.",), to_frame([]))
+            for where, names in together.items():
+                sentences.append(f"{' '.join(filter(None, (listed(names), where)))}: not tested, {reason}.")
+        return sentences
 
 
 def enough(items: Sequence[bool], need: Need) -> bool:

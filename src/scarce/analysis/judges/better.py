@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from scarce.analysis.judges.base import (
-    HELD,
-    NOT_HELD,
-    PARTLY,
-    Gaps,
+    Findings,
     Methods,
     Need,
     Others,
@@ -50,7 +47,7 @@ class BetterArguments(Where):
 
 
 @judge(BetterArguments)
-def better(case: Case, given: BetterArguments) -> Verdict:
+def better(case: Case, claim: BetterArguments) -> Verdict:
     """Is a method better than another, pair by pair (means, data sets won, Wilcoxon's signed-rank test over data sets)?
 
     A comparison is as claimed where the mean is higher and the test rejects at the study's alpha; with `tied`, where
@@ -65,51 +62,50 @@ def better(case: Case, given: BetterArguments) -> Verdict:
     from scarce.analysis.statistics import Procedure
     from scarce.errors import IncompleteError
 
-    gaps = Gaps(case)
-    rows, shown, ahead = [], [], []
-    told: dict[tuple[str, str, str], list[tuple]] = {}
-    pairs = [(m, o, False) for m in given.methods for o in given.over]
-    pairs += [(m, o, True) for m in given.methods for o in given.tied]
-    for metric, scenario in case.settings_of(given.metrics, given.scenarios):
+    findings, shown, ahead = Findings(case), [], []
+    compared: dict[tuple[str, str, str], list[tuple]] = {}
+    pairs = [(m, o, False) for m in claim.methods for o in claim.over]
+    pairs += [(m, o, True) for m in claim.methods for o in claim.tied]
+    for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         lacking: dict[str, list[str]] = {}
         for method, other, tied in pairs:
             alone = replace(case.settings, methods=[method, other])
             try:
                 blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
             except IncompleteError as error:
-                gaps.add(metric, scenario, str(error))
+                findings.gap(metric, scenario, str(error))
                 continue
             if blocks.values.shape[1] < 2 or not len(blocks.values):
                 lacking.setdefault(method, []).append(other)
                 continue
-            found = evidence.pair(blocks, method, other)
-            rows += [
-                (scenario, metric, "datasets", "", method, other, name, float(value)) for name, value in found.items()
-            ]
-            significant, positive = found["p"] <= case.settings.alpha, found["difference"] > 0
+            numbers = evidence.pair(blocks, method, other)
+            key = (scenario, metric, "datasets", "", method, other)
+            findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+            significant, positive = numbers["p"] <= case.settings.alpha, numbers["difference"] > 0
             shown.append(not significant if tied else significant and positive)
             ahead.append(not significant if tied else positive)
-            told.setdefault((metric, method, other), []).append((scenario, found, blocks))
+            compared.setdefault((metric, method, other), []).append((scenario, numbers, blocks))
         for method, others in lacking.items():
             who = f"{case.label('method', method)} beside {methods_of(case, others)}"
-            gaps.add(metric, scenario, f"no data set has {who}")
+            findings.gap(metric, scenario, f"no data set has {who}")
     if not shown:
-        return gaps.verdict()
-    reading = [_sentence(case, *key, found) for key, found in told.items()]
+        return findings.untested()
+    findings.reading += [_sentence(case, *key, pairs) for key, pairs in compared.items()]
     if len(shown) > 1:
-        means = "" if given.tied else f"; in the means, {sum(ahead)} are"
-        reading.append(f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}.")
-    partly = enough(ahead, given.need) or any(shown)
-    verdict = HELD if enough(shown, given.need) else PARTLY if partly else NOT_HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+        means = "" if claim.tied else f"; in the means, {sum(ahead)} are"
+        findings.reading.append(
+            f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}."
+        )
+    partly = enough(ahead, claim.need) or any(shown)
+    return findings.verdict(held=enough(shown, claim.need), partly=partly)
 
 
-def _sentence(case: Case, metric: str, method: str, other: str, found: Sequence[tuple]) -> str:
-    over = data_sets([numbers["n"] for _, numbers, _ in found], found[0][2].n_datasets_asked)
+def _sentence(case: Case, metric: str, method: str, other: str, pairs: Sequence[tuple]) -> str:
+    over = data_sets([numbers["n"] for _, numbers, _ in pairs], pairs[0][2].n_datasets_asked)
     texts = {
         scenario: f"{percent(numbers['difference'], sign=True)} points, {numbers['won']} won and {numbers['lost']} "
         f"lost, {p_value(numbers['p'])}"
-        for scenario, numbers, _ in found
+        for scenario, numbers, _ in pairs
     }
     pair = f"{case.label('method', method)} against {case.label('method', other)}"
     return f"{case.label('metric', metric)}, {pair} over {over}: {by_scenario(case, texts)}."

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from scarce.analysis.judges.base import (
-    HELD,
-    NOT_HELD,
-    PARTLY,
-    Gaps,
+    Findings,
     Methods,
     Metric,
     StudyName,
@@ -54,7 +51,7 @@ class ContrastArguments(Where):
 
 
 @judge(ContrastArguments)
-def contrast(case: Case, given: ContrastArguments) -> Verdict:
+def contrast(case: Case, claim: ContrastArguments) -> Verdict:
     """Does it not matter how the scores were made (read by another metric, or made in another study)?
 
     held: no mean over data sets moves by more than `tolerance`, and the same methods lead by average rank; partly: only
@@ -63,44 +60,42 @@ def contrast(case: Case, given: ContrastArguments) -> Verdict:
     from scarce.analysis import evidence
     from scarce.errors import IncompleteError
 
-    source = case.others[given.against.study] if given.against.study else case
-    gaps = Gaps(case)
-    rows, reading, moved, changed = [], [], [], []
-    for metric in given.metrics or case.settings.metrics:
+    source = case.others[claim.against.study] if claim.against.study else case
+    findings, moved, changed = Findings(case), [], []
+    for metric in claim.metrics or case.settings.metrics:
         shifts, heads, counted = {}, {}, []
-        for scenario in given.scenarios or case.all_scenarios():
+        for scenario in claim.scenarios or case.all_scenarios():
             try:
                 first, second, focus = evidence.two_readings(
-                    case, source, metric, given.against.metric or metric, scenario, given.methods
+                    case, source, metric, claim.against.metric or metric, scenario, claim.methods
                 )
             except IncompleteError as error:
-                gaps.add(metric, scenario, str(error))
+                findings.gap(metric, scenario, str(error))
                 continue
             for quantity, both in {
-                "mean": (evidence.means(first), evidence.means(second)),
+                "mean": (first.means, second.means),
                 "average_rank": (first.average, second.average),
             }.items():
                 for name in first.ranks:
-                    rows.append(first.row(f"{quantity}_first", both[0][name], name))
-                    rows.append(first.row(f"{quantity}_second", both[1][name], name))
-            shifts[scenario] = (evidence.means(second) - evidence.means(first))[focus]
+                    for which, values in zip(("first", "second"), both, strict=True):
+                        findings.rows.append(first.row(f"{quantity}_{which}", values[name], name))
+            shifts[scenario] = (second.means - first.means)[focus]
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
-            moved.append(bool((shifts[scenario].abs() > given.tolerance).any()))
+            moved.append(bool((shifts[scenario].abs() > claim.tolerance).any()))
             changed.append(not set(heads[scenario][0]) & set(heads[scenario][1]))
         if shifts:
-            other = [case.label("metric", given.against.metric)] if given.against.metric else []
-            other += [f"in {given.against.study}"] if given.against.study else []
+            other = [case.label("metric", claim.against.metric)] if claim.against.metric else []
+            other += [f"in {claim.against.study}"] if claim.against.study else []
             head = f"{case.label('metric', metric)}, read again as {' '.join(other)}"
-            head = head if given.against.metric else head.replace(" as in ", " in ")
-            reading.append(
+            head = head if claim.against.metric else head.replace(" as in ", " in ")
+            findings.reading.append(
                 f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
             )
-            reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
+            findings.reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
     if not moved:
-        return gaps.verdict()
-    verdict = NOT_HELD if any(moved) and any(changed) else PARTLY if any(moved) or any(changed) else HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+        return findings.untested()
+    return findings.verdict(held=not any(moved + changed), partly=not (any(moved) and any(changed)))
 
 
 def _moves(case: Case, shifts: dict) -> dict[str, str]:

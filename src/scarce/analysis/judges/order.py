@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from scarce.analysis.judges.base import (
-    HELD,
-    NOT_HELD,
-    PARTLY,
-    Gaps,
+    Findings,
     Methods,
     Need,
     Others,
@@ -51,33 +48,31 @@ class OmnibusArguments(Ranked):
 
 
 @judge(OmnibusArguments)
-def omnibus(case: Case, given: OmnibusArguments) -> Verdict:
+def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
     """Do the methods differ at all (Iman-Davenport's test)?
 
     held: it rejects in every panel; partly: in some; not held: in none.
     """
-    from scarce.analysis import evidence, tests
+    from scarce.analysis import tests
 
-    case = case.among(given.among)
-    gaps = Gaps(case)
-    panels = _tested(evidence.panels(case, given.metrics, given.scenarios), gaps)
+    case = case.among(claim.among)
+    findings, rejected = Findings(case), []
+    panels = _tested(case, claim, findings)
     if not panels:
-        return gaps.verdict()
-    alpha = given.alpha or case.settings.alpha
-    rows, rejected, reading = [], [], []
+        return findings.untested()
+    alpha = claim.alpha or case.settings.alpha
     for group in _sentences(panels):
         results = [tests.iman_davenport(panel.ranks) for panel in group]
         for panel, result in zip(group, results, strict=True):
-            rows += [panel.row("iman_davenport_f", result.statistic), panel.row("p", result.p)]
+            findings.rows += [panel.row("iman_davenport_f", result.statistic), panel.row("p", result.p)]
         rejected += [result.p < alpha for result in results]
         kept = [panel.scenario for panel, result in zip(group, results, strict=True) if result.p >= alpha]
-        said = f"not rejected {at(case, kept)}".rstrip() if kept else "rejected"
-        reading.append(
-            f"{head(case, group, tested=False)}: that all methods perform alike is {said} at the level {alpha:g} "
+        outcome = f"not rejected {at(case, kept)}".rstrip() if kept else "rejected"
+        findings.reading.append(
+            f"{head(case, group, tested=False)}: that all methods perform alike is {outcome} at the level {alpha:g} "
             f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.p for result in results))})."
         )
-    verdict = HELD if all(rejected) else PARTLY if any(rejected) else NOT_HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+    return findings.verdict(held=all(rejected), partly=any(rejected))
 
 
 class LeadsArguments(Ranked):
@@ -111,37 +106,35 @@ class OutperformsArguments(LeadsArguments):
 
 
 @judge(LeadsArguments)
-def leads(case: Case, given: LeadsArguments) -> Verdict:
+def leads(case: Case, claim: LeadsArguments) -> Verdict:
     """Have the methods the best average rank?
 
     held: in all settings (most, if that is claimed), whatever counts as a block; partly: in some; not held: in none.
     """
     from scarce.analysis import evidence
 
-    case, panels, gaps = _with_methods(case, given)
+    case, panels, findings = _with_methods(case, claim)
     if not panels:
-        return gaps.verdict()
-    rows, reading = [], []
+        return findings.untested()
     right: dict[str, list[bool]] = {}
     for group in _sentences(panels):
         texts = {}
         for panel in group:
             average = panel.average
-            rows += [panel.row("average_rank", average[name], name) for name in evidence.by_rank(average)]
-            own = evidence.by_rank(average[_present(panel, given.methods)])
-            best = evidence.leaders(average[[*own, *_rivals(panel, given.over, own)]])
+            findings.rows += [panel.row("average_rank", average[name], name) for name in evidence.by_rank(average)]
+            own = evidence.by_rank(average[_present(panel, claim.methods)])
+            best = evidence.leaders(average[[*own, *_rivals(panel, claim.over, own)]])
             first = set(best) <= set(own)
             right.setdefault(panel.procedure.blocks, []).append(first)
             text = f"{methods_of(case, best)} {'leads' if len(best) == 1 else 'lead'} ({average[best[0]]:.2f})"
             texts[panel.scenario] = text if first else f"{text}, {methods_of(case, own[:1])} has {average[own[0]]:.2f}"
-        reading.append(f"{head(case, group, tested=False)}, average ranks: {by_scenario(case, texts)}.")
-    met = all(enough(items, given.need) for items in right.values())
-    verdict = HELD if met else PARTLY if any(any(items) for items in right.values()) else NOT_HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+        findings.reading.append(f"{head(case, group, tested=False)}, average ranks: {by_scenario(case, texts)}.")
+    met = all(enough(items, claim.need) for items in right.values())
+    return findings.verdict(held=met, partly=any(any(items) for items in right.values()))
 
 
 @judge(OutperformsArguments)
-def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
+def outperforms(case: Case, claim: OutperformsArguments) -> Verdict:
     """Are the methods significantly better than others (Holm's procedure on average ranks), and not than those `tied`?
 
     A setting (metric and scenario) is as claimed where the best-ranked of `methods` is significantly better than each
@@ -152,36 +145,33 @@ def outperforms(case: Case, given: OutperformsArguments) -> Verdict:
     """
     from scarce.analysis import evidence
 
-    case, panels, gaps = _with_methods(case, given)
+    case, panels, findings = _with_methods(case, claim)
     if not panels:
-        return gaps.verdict()
-    rows, reading = [], []
+        return findings.untested()
     shown: dict[str, dict[tuple[str, str], bool]] = {}
     ahead: dict[str, list[bool]] = {}
     for group in _sentences(panels):
         texts = {}
         for panel in group:
             average = panel.average
-            control = evidence.by_rank(average[_present(panel, given.methods)])[0]
-            found = evidence.against_control(panel, control, case.settings.alpha)
-            tied = found.loc[_present(panel, given.tied)]
-            over = found.loc[_rivals(panel, given.over, [*given.methods, *given.tied])]
+            control = evidence.by_rank(average[_present(panel, claim.methods)])[0]
+            compared = evidence.against_control(panel, control, case.settings.alpha)
+            tied = compared.loc[_present(panel, claim.tied)]
+            over = compared.loc[_rivals(panel, claim.over, [*claim.methods, *claim.tied])]
             as_tied = not tied["significant"].any()
             kind, setting = panel.procedure.blocks, (panel.metric, panel.scenario)
             shown.setdefault(kind, {})[setting] = as_tied and bool((over["ahead"] & over["significant"]).all())
             ahead.setdefault(kind, []).append(as_tied and bool(over["ahead"].all()))
             texts[panel.scenario] = _compared(case, control, average[control], over, tied)
-            for name, row in found.sort_values("rank", kind="stable").iterrows():
+            for name, row in compared.sort_values("rank", kind="stable").iterrows():
                 numbers = {"average_rank": average[control], "average_rank_other": row["rank"]}
                 numbers |= {"p_adjusted": row["p"], "significant": row["significant"]}
-                rows += [panel.row(quantity, value, control, str(name)) for quantity, value in numbers.items()]
-        reading.append(f"{head(case, group)}: {by_scenario(case, texts)}.")
-    met = [enough(list(settings.values()), given.need) for settings in shown.values()]
+                findings.rows += [panel.row(quantity, value, control, str(name)) for quantity, value in numbers.items()]
+        findings.reading.append(f"{head(case, group)}: {by_scenario(case, texts)}.")
+    met = [enough(list(settings.values()), claim.need) for settings in shown.values()]
     everywhere = [all(settings.get(key, False) for settings in shown.values()) for key in next(iter(shown.values()))]
-    partly = any(met) or any(everywhere) or all(enough(items, given.need) for items in ahead.values())
-    return Verdict(
-        HELD if all(met) else PARTLY if partly else NOT_HELD, (*reading, *gaps.sentences()), evidence.to_frame(rows)
-    )
+    partly = any(met) or any(everywhere) or all(enough(items, claim.need) for items in ahead.values())
+    return findings.verdict(held=all(met), partly=partly)
 
 
 def _compared(case: Case, control: str, rank: float, over: pd.DataFrame, tied: pd.DataFrame) -> str:
@@ -214,12 +204,15 @@ def _sentences(panels: Sequence[Panel]) -> list[list[Panel]]:
     return list(groups.values())
 
 
-def _tested(found: Sequence[Panel], gaps: Gaps) -> list[Panel]:
-    """Panels that could be tested."""
-    for panel in found:
+def _tested(case: Case, claim: Ranked, findings: Findings) -> list[Panel]:
+    """The panels of a claim that can be tested."""
+    from scarce.analysis import evidence
+
+    panels = evidence.panels(case, claim.metrics, claim.scenarios)
+    for panel in panels:
         if panel.reason:
-            gaps.add(panel.metric, panel.scenario, panel.reason)
-    return [panel for panel in found if not panel.reason]
+            findings.gap(panel.metric, panel.scenario, panel.reason)
+    return [panel for panel in panels if not panel.reason]
 
 
 def _present(panel: Panel, methods: Sequence[str]) -> list[str]:
@@ -231,17 +224,15 @@ def _rivals(panel: Panel, over: Sequence[str] | None, others: Sequence[str]) -> 
     return _present(panel, over) if over else [name for name in panel.ranks if name not in others]
 
 
-def _with_methods(case: Case, given: LeadsArguments) -> tuple[Case, list[Panel], Gaps]:
+def _with_methods(case: Case, claim: LeadsArguments) -> tuple[Case, list[Panel], Findings]:
     """The case of the methods that are ranked, its panels with a method of the claim and one to compare it with."""
-    from scarce.analysis import evidence
-
-    case = case.among(given.among)
-    gaps, kept = Gaps(case), []
-    for panel in _tested(evidence.panels(case, given.metrics, given.scenarios), gaps):
-        named = [*(given.over or ()), *getattr(given, "tied", ())]
-        if _present(panel, given.methods) and (_present(panel, named) or _rivals(panel, given.over, given.methods)):
+    case = case.among(claim.among)
+    findings, kept = Findings(case), []
+    for panel in _tested(case, claim, findings):
+        named = [*(claim.over or ()), *getattr(claim, "tied", ())]
+        if _present(panel, claim.methods) and (_present(panel, named) or _rivals(panel, claim.over, claim.methods)):
             kept.append(panel)
             continue
-        lacking = [name for name in (*given.methods, *named) if name not in panel.ranks]
-        gaps.add(panel.metric, panel.scenario, f"no results of {methods_of(case, lacking)}")
-    return case, kept, gaps
+        lacking = [name for name in (*claim.methods, *named) if name not in panel.ranks]
+        findings.gap(panel.metric, panel.scenario, f"no results of {methods_of(case, lacking)}")
+    return case, kept, findings

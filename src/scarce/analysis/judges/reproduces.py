@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scarce.analysis.judges.base import HELD, NOT_HELD, PARTLY, Gaps, Metric, Verdict, Where, data_sets, judge
+from scarce.analysis.judges.base import Findings, Metric, Verdict, Where, data_sets, judge
 
 if TYPE_CHECKING:
     from scarce.analysis.evidence import Case
@@ -27,47 +27,46 @@ class ReproducesArguments(Where):
 
 
 @judge(ReproducesArguments)
-def reproduces(case: Case, given: ReproducesArguments) -> Verdict:
+def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     """Do our numbers agree with the published ones (as in agreement.csv)?
 
     held: at least 95 % lie within two standard errors and half the last printed digit, as chance alone would leave
     it; partly: at least half; not held: fewer.
     """
-    from scarce.analysis import evidence
     from scarce.analysis.agreement import compare_cells
 
-    gaps = Gaps(case)
+    findings, inside = Findings(case), []
     if case.published is None:
-        return gaps.verdict()
-    rows, reading, inside = [], [], []
+        return findings.untested()
     scores = case.scores[case.scores["dataset"].isin(case.datasets)]
-    for metric in given.metrics or case.settings.metrics:
-        printed = given.published or metric
-        theirs = case.published[case.published["metric"] == printed]
+    for metric in claim.metrics or case.settings.metrics:
+        printed = claim.published or metric
+        published = case.published[case.published["metric"] == printed]
         runs = None if case.author_runs is None else case.author_runs[case.author_runs["metric"] == printed]
-        cells = compare_cells(scores[scores["metric"] == metric].assign(metric=printed), theirs, runs)
-        cells = cells[(cells["dataset"] == "") == (given.layout == "scenarios")]
-        cells = cells[cells["scenario"].isin(given.scenarios or case.all_scenarios())].dropna(subset=["within"])
+        cells = compare_cells(scores[scores["metric"] == metric].assign(metric=printed), published, runs)
+        cells = cells[(cells["dataset"] == "") == (claim.layout == "scenarios")]
+        cells = cells[cells["scenario"].isin(claim.scenarios or case.all_scenarios())].dropna(subset=["within"])
         if cells.empty:
-            for scenario in given.scenarios or case.all_scenarios():
-                gaps.add(metric, scenario, "no published number can be had over the data sets that are here")
+            for scenario in claim.scenarios or case.all_scenarios():
+                findings.gap(metric, scenario, "no published number can be had over the data sets that are here")
             continue
         for cell in cells.to_dict("records"):
             key = (cell["scenario"], metric, "", cell["dataset"], cell["method"], "")
-            rows += [(*key, name, float(cell[name])) for name in ("published", "reproduced", "difference", "within")]
+            findings.rows += [
+                (*key, name, float(cell[name])) for name in ("published", "reproduced", "difference", "within")
+            ]
         inside += cells["within"].astype(bool).tolist()
         against = "" if printed == metric else f" against the published {case.label('metric', printed)}"
-        what = "averages" if given.layout == "scenarios" else "numbers of single data sets"
+        what = "averages" if claim.layout == "scenarios" else "numbers of single data sets"
         distance = 100 * cells["difference"].abs()
-        reading.append(
+        findings.reading.append(
             f"{case.label('metric', metric)}{against}: {int(cells['within'].sum())} of {len(cells)} {what} agree; the "
             f"median difference is {distance.median():.1f} points, the largest {distance.max():.1f}."
         )
     if not inside:
-        return gaps.verdict()
-    there = scores["dataset"].nunique()
-    if there < len(case.datasets):
-        reading.append(f"Both sides are taken over {data_sets([there], len(case.datasets))}.")
+        return findings.untested()
+    n_datasets = scores["dataset"].nunique()
+    if n_datasets < len(case.datasets):
+        findings.reading.append(f"Both sides are taken over {data_sets([n_datasets], len(case.datasets))}.")
     share = sum(inside) / len(inside)
-    verdict = HELD if share >= BY_CHANCE else PARTLY if share >= 0.5 else NOT_HELD
-    return Verdict(verdict, (*reading, *gaps.sentences()), evidence.to_frame(rows))
+    return findings.verdict(held=share >= BY_CHANCE, partly=share >= 0.5)

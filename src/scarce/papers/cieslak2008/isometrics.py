@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from scarce.report.style import CALM, GRID, INK, MUTED, WIDTH, styled
+from scarce.report.style import CALM, GRID, INK, MUTED, WIDTH, panel, styled
 
 Criterion = Callable[[np.ndarray, np.ndarray, float], np.ndarray]
 
@@ -60,22 +60,12 @@ def grid(n: int = 201) -> tuple[np.ndarray, np.ndarray]:
 
 @styled
 def isometrics(name: str, skews: Sequence[float] = (1, 10)) -> Figure:
-    """Contours of one criterion at each skew.
-
-    Parameters
-    ----------
-    name : str
-        A key of `CRITERIA`.
-    skews : sequence of float
-        Negatives for a positive; one panel each.
-    """
+    """Contours of the criterion `name`, a panel for each skew (negatives for a positive)."""
     side = 2.6
-    panels = len(skews)
-    width = max(panels * (side + 0.75) + 0.2, WIDTH / 2)
+    width = max(len(skews) * (side + 0.75) + 0.2, WIDTH / 2)
     figure = Figure(figsize=(width, side + 0.8))
     for place, c in enumerate(skews):
-        left = (0.6 + place * (side + 0.75)) / width
-        axes = figure.add_axes((left, 0.5 / (side + 0.8), side / width, side / (side + 0.8)))
+        axes = panel(figure, 0.6 + place * (side + 0.75), 0.5, side, side)
         _contours(axes, CRITERIA[name][1], c)
         axes.set_title(f"(+ : −) = (1 : {c:g})" if name != "hellinger" else "any (+ : −)")
     return figure
@@ -93,9 +83,9 @@ def _contours(axes: Axes, criterion: Criterion, c: float) -> None:
     at = [point for x in places for point in ((x, 1 - x), (1 - x, x))]
     axes.clabel(lines, fontsize=6.5, fmt=lambda value: f"{value:.2g}", colors=INK, manual=at)
     axes.plot([0, 1], [0, 1], color=MUTED, lw=0.7, ls=(0, (2, 2)))
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="false positive rate", ylabel="true positive rate")
-    axes.set_xticks(np.linspace(0, 1, 6))
-    axes.set_yticks(np.linspace(0, 1, 6))
+    steps = np.linspace(0, 1, 6)
+    axes.set(xticks=steps, yticks=steps, xlabel="false positive rate", ylabel="true positive rate")
+    axes.set(xlim=(0, 1), ylim=(0, 1))
 
 
 @styled
@@ -109,13 +99,10 @@ def value_surfaces(skews: Sequence[float] = (1, 10, 100)) -> Figure:
     for place, (title, criterion, c) in enumerate(panels):
         axes = figure.add_subplot(rows, 2, place + 1, projection="3d")
         values = criterion(fpr, tpr, c)
-        axes.plot_surface(
-            fpr, tpr, values, cmap="viridis", vmin=0, vmax=np.sqrt(2), rstride=1, cstride=1, lw=0.1, edgecolor=GRID
-        )
-        axes.set_zlim(0, np.sqrt(2))
+        shades = {"cmap": "viridis", "vmin": 0, "vmax": np.sqrt(2), "lw": 0.1, "edgecolor": GRID}
+        axes.plot_surface(fpr, tpr, values, rstride=1, cstride=1, **shades)
+        axes.set(zlim=(0, np.sqrt(2)), xlabel="fpr", ylabel="tpr")
         axes.set_title(f"{title}; at most {values.max():.2f}", fontsize=8)
-        axes.set_xlabel("fpr")
-        axes.set_ylabel("tpr")
         axes.tick_params(labelsize=6.5, pad=0)
         axes.view_init(elev=28, azim=-60)
     figure.subplots_adjust(left=0.02, right=0.94, bottom=0.04, top=0.95, wspace=0.08, hspace=0.12)

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from scarce.report.style import CALM, HIDDEN, LABELED, MUTED, NEGATIVE, WIDTH, styled
+from scarce.report.style import CALM, HIDDEN, LABELED, MUTED, NEGATIVE, WIDTH, panel, styled
 
 _SURFACE = LinearSegmentedColormap.from_list("posterior", ["#ffffff", "#d6e6f3", "#8fbfe3"])
 
@@ -29,16 +29,7 @@ class Setting:
 
 
 def make_half_moons(setting: Setting) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two interleaved half circles: negatives above, positives below, every second positive unlabeled.
-
-    Returns
-    -------
-    X : ndarray of shape (n, 2)
-    y : ndarray of int8, shape (n,)
-        True classes.
-    s : ndarray of int8, shape (n,)
-        Observed labels; s = 1 implies y = 1.
-    """
+    """X, true classes y and observed labels s of two half circles, negatives above, every second positive unlabeled."""
     rng = np.random.default_rng(setting.seed)
     positives = round(setting.n * setting.class_prior)
     y = np.zeros(setting.n, dtype=np.int8)
@@ -55,22 +46,17 @@ def make_half_moons(setting: Setting) -> tuple[np.ndarray, np.ndarray, np.ndarra
 def _fit(X: np.ndarray, s: np.ndarray, setting: Setting) -> dict[str, Any]:
     from scarce.trees import PUHellingerTreeClassifier, TreeClassifier  # compiled kernels: only when drawn
 
-    common = {
-        "max_depth": setting.max_depth,
-        "min_samples_leaf": setting.min_samples_leaf,
-        "random_state": setting.seed,
-    }
-    return {
-        "CART (Gini)": TreeClassifier(criterion="gini", **common).fit(X, s),
-        "HDT (Hellinger)": TreeClassifier(criterion="hellinger", **common).fit(X, s),
+    limits = {"max_depth": setting.max_depth, "min_samples_leaf": setting.min_samples_leaf}
+    common = {**limits, "random_state": setting.seed}
+    pu = {"class_prior": setting.class_prior, **common}
+    models = {
+        "CART (Gini)": TreeClassifier(criterion="gini", **common),
+        "HDT (Hellinger)": TreeClassifier(criterion="hellinger", **common),
         # apart: what the splits alone do, and what leaves that estimate the share of positives add
-        "PU-HDT, share of labels": PUHellingerTreeClassifier(
-            class_prior=setting.class_prior, leaf="observed", **common
-        ).fit(X, s),
-        "PU-HDT, share of positives": PUHellingerTreeClassifier(
-            class_prior=setting.class_prior, leaf="pu", **common
-        ).fit(X, s),
+        "PU-HDT, share of labels": PUHellingerTreeClassifier(leaf="observed", **pu),
+        "PU-HDT, share of positives": PUHellingerTreeClassifier(leaf="pu", **pu),
     }
+    return {title: model.fit(X, s) for title, model in models.items()}
 
 
 def recovered(models: Mapping[str, Any], X: np.ndarray, y: np.ndarray, s: np.ndarray) -> dict[str, tuple[float, float]]:
@@ -123,16 +109,7 @@ def half_moons(
     fit: Callable[[np.ndarray, np.ndarray, Setting], Mapping[str, Any]] = _fit,
     grid: int = 240,
 ) -> Figure:
-    """Panels of CART, HDT and PU-HDT (with both kinds of leaf), each with surface and points.
-
-    Parameters
-    ----------
-    setting : Setting, optional
-    fit : callable
-        From X, s and the setting to fitted classifiers by title.
-    grid : int
-        Cells of the surface along each side.
-    """
+    """A panel for each model that `fit` returns by title: surface (`grid` cells along each side) and points."""
     setting = setting or Setting()
     X, y, s = make_half_moons(setting)
     models = fit(X, s, setting)
@@ -142,64 +119,35 @@ def half_moons(
     shares = recovered(models, X, y, s)
 
     columns = 2 if len(models) == 4 else len(models)
-    rows = -(-len(models) // columns)
     side = (WIDTH - 0.1 * (columns + 1)) / columns
-    panel = side * (high[1] - low[1]) / (high[0] - low[0])
-    row = 0.3 + panel + 0.28
-    height = row * rows + 0.25
+    tall = side * (high[1] - low[1]) / (high[0] - low[0])
+    row = 0.3 + tall + 0.28
+    height = row * -(-len(models) // columns) + 0.25
     figure = Figure(figsize=(WIDTH, height))
-    groups = (
-        ("negative (unlabeled)", y == 0, {"color": NEGATIVE, "marker": "o", "ms": 1.3, "alpha": 0.6, "mew": 0}),
-        (
-            "hidden positive (unlabeled)",
-            (y == 1) & (s == 0),
-            {"color": HIDDEN, "marker": "^", "ms": 4.2, "mec": "black", "mew": 0.4},
-        ),
-        ("labeled positive", s == 1, {"color": LABELED, "marker": "o", "ms": 4.0, "mec": "white", "mew": 0.5}),
-    )
+    hidden = {"color": HIDDEN, "marker": "^", "ms": 4.2, "mec": "black", "mew": 0.4}
+    labeled = {"color": LABELED, "marker": "o", "ms": 4.0, "mec": "white", "mew": 0.5}
+    groups = {
+        "negative (unlabeled)": (y == 0, {"color": NEGATIVE, "marker": "o", "ms": 1.3, "alpha": 0.6, "mew": 0}),
+        "hidden positive (unlabeled)": ((y == 1) & (s == 0), hidden),
+        "labeled positive": (s == 1, labeled),
+    }
+    box = {"extent": (low[0], high[0], low[1], high[1]), "origin": "lower", "aspect": "auto"}
     for i, (title, model) in enumerate(models.items()):
-        left, bottom = 0.1 + (i % columns) * (side + 0.1), height - row * (i // columns) - 0.3 - panel
-        axes = figure.add_axes((left / WIDTH, bottom / height, side / WIDTH, panel / height))
+        bottom = height - row * (i // columns) - 0.3 - tall
+        axes = panel(figure, 0.1 + (i % columns) * (side + 0.1), bottom, side, tall)
         surface = model.predict_proba(points)[:, 1].reshape(grid, grid)
-        axes.imshow(
-            surface,
-            origin="lower",
-            extent=(low[0], high[0], low[1], high[1]),
-            cmap=_SURFACE,
-            vmin=0,
-            vmax=1,
-            aspect="auto",
-            interpolation="nearest",
-        )
+        axes.imshow(surface, cmap=_SURFACE, vmin=0, vmax=1, interpolation="nearest", **box)
         if surface.min() < 0.5 <= surface.max():
             axes.contour(xs, ys, surface, levels=[0.5], colors=[CALM], linewidths=0.8)
-        for label, chosen, style in groups:
+        for label, (chosen, style) in groups.items():
             axes.plot(X[chosen, 0], X[chosen, 1], ls="", label=label, **style)
         axes.set(xticks=[], yticks=[], xlim=(low[0], high[0]), ylim=(low[1], high[1]))
         axes.set_title(title, pad=4)
-        for spine in axes.spines.values():
-            spine.set_visible(True)
-        found, false = shares[title]
-        axes.text(
-            0.5,
-            -0.03,
-            f"hidden found {found:.0%}, negatives taken {false:.1%}",
-            transform=axes.transAxes,
-            ha="center",
-            va="top",
-            fontsize=7.5,
-            color=MUTED,
-            gid=f"shares-{i}",
-        )
+        axes.spines[:].set_visible(True)
+        text = "hidden found {:.0%}, negatives taken {:.1%}".format(*shares[title])
+        below = {"transform": axes.transAxes, "ha": "center", "va": "top", "gid": f"shares-{i}"}
+        axes.text(0.5, -0.03, text, fontsize=7.5, color=MUTED, **below)
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="lower center",
-        ncols=3,
-        bbox_to_anchor=(0.5, 0.02),
-        markerscale=1.3,
-        handletextpad=0.2,
-        borderaxespad=0,
-    )
+    below = {"loc": "lower center", "bbox_to_anchor": (0.5, 0.02), "borderaxespad": 0}
+    figure.legend(handles, labels, ncols=3, markerscale=1.3, handletextpad=0.2, **below)
     return figure

@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from scarce.report.style import CALM, GRID, INK, MUTED, WIDTH, styled
+from scarce.report.style import CALM, GRID, INK, MUTED, WIDTH, canvas, styled
 
 
 @dataclass(frozen=True)
@@ -77,93 +78,46 @@ def split_example_caption() -> str:
 def split_example() -> Figure:
     """Both trees as node boxes with their counts; the better score of each kind is marked.
 
-    Returns
-    -------
-    Figure
-        Scores carry the gid ``<score>-<side>``, e.g. ``gini-left``.
+    Scores carry the gid ``<score>-<side>``, e.g. ``gini-left``.
     """
     height = 3.15
-    figure = Figure(figsize=(WIDTH, height))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, WIDTH)
-    axes.set_ylim(0, height)
-    axes.axis("off")
-    for middle, side in ((WIDTH * 0.25, "left"), (WIDTH * 0.75, "right")):
-        children = SPLITS[side]
+    figure, axes = canvas(WIDTH, height)
+    for middle, side, other in ((WIDTH * 0.25, "left", "right"), (WIDTH * 0.75, "right", "left")):
+        children, others = SPLITS[side], SPLITS[other]
         axes.text(middle, height - 0.2, f"{side.capitalize()} tree", ha="center", fontsize=9, fontweight="bold")
         _box(axes, middle, 2.3, PARENT)
         for x, child in zip((middle - 0.85, middle + 0.85), children, strict=True):
             axes.plot([middle, x], [1.97, 1.58], color=MUTED, lw=1, zorder=1)
             _box(axes, x, 1.25, child)
-        others = SPLITS["right" if side == "left" else "left"]
-        rows = (
-            ("gini", "Gini impurity (lower is better)", gini(children), gini(children) < gini(others)),
-            (
-                "pu_hellinger",
-                "PU Hellinger (higher is better)",
-                pu_hellinger(children),
-                pu_hellinger(children) > pu_hellinger(others),
-            ),
-        )
-        for y, (score, name, value, better) in zip((0.55, 0.27), rows, strict=True):
-            weight, colour = ("bold", CALM) if better else ("normal", INK)
-            axes.text(middle + 0.72, y, name, ha="right", va="baseline", fontsize=8)
-            axes.text(
-                middle + 0.82,
-                y,
-                printed(value),
-                va="baseline",
-                fontsize=9,
-                fontweight=weight,
-                color=colour,
-                gid=f"{score}-{side}",
-            )
+        for y, name, score, sign, words in (
+            (0.55, "gini", gini, -1, "Gini impurity (lower is better)"),
+            (0.27, "pu_hellinger", pu_hellinger, 1, "PU Hellinger (higher is better)"),
+        ):
+            value = score(children)
+            better = sign * value > sign * score(others)
+            style = {"fontweight": "bold", "color": CALM} if better else {"color": INK}
+            axes.text(middle + 0.72, y, words, ha="right", va="baseline", fontsize=8)
+            axes.text(middle + 0.82, y, printed(value), va="baseline", fontsize=9, gid=f"{name}-{side}", **style)
             if better:
                 axes.text(middle + 1.25, y, "better", va="baseline", fontsize=7.5, color=CALM)
     axes.plot([WIDTH / 2] * 2, [0.2, height - 0.15], color=GRID, lw=1)
     return figure
 
 
-def _box(axes, x: float, y: float, node: Node) -> None:
+def _box(axes: Axes, x: float, y: float, node: Node) -> None:
     width, height = 1.5, 0.66
-    box = FancyBboxPatch(
-        (x - width / 2, y - height / 2),
-        width,
-        height,
-        boxstyle="round,pad=0,rounding_size=0.06",
-        fc="white",
-        ec=MUTED,
-        lw=0.9,
-    )
-    axes.add_patch(box)
+    left, bottom = x - width / 2, y - height / 2
+    shape = {"boxstyle": "round,pad=0,rounding_size=0.06", "fc": "white", "ec": MUTED, "lw": 0.9}
+    axes.add_patch(FancyBboxPatch((left, bottom), width, height, **shape))
     positives, negatives = estimate(node)
-    unlabeled = node.total - node.labeled
-    axes.text(x, y + 0.17, f"{node.total} examples", ha="center", va="center", fontsize=8, fontweight="bold")
-    axes.text(x, y - 0.02, f"{node.labeled} labeled, {unlabeled} unlabeled", ha="center", va="center", fontsize=7.5)
-    axes.text(
-        x,
-        y - 0.20,
-        f"est. {positives:.0f} pos., {negatives:.0f} neg.",
-        ha="center",
-        va="center",
-        fontsize=7.5,
-        color=MUTED,
-    )
+    for above, text, style in (
+        (0.17, f"{node.total} examples", {"fontsize": 8, "fontweight": "bold"}),
+        (-0.02, f"{node.labeled} labeled, {node.total - node.labeled} unlabeled", {"fontsize": 7.5}),
+        (-0.20, f"est. {positives:.0f} pos., {negatives:.0f} neg.", {"fontsize": 7.5, "color": MUTED}),
+    ):
+        axes.text(x, y + above, text, ha="center", va="center", **style)
     # the share of estimated positives, as a thin bar along the lower edge
-    share = positives / node.total
-    axes.plot(
-        [x - width / 2 + 0.06, x + width / 2 - 0.06],
-        [y - height / 2 + 0.035] * 2,
-        color=GRID,
-        lw=2.2,
-        solid_capstyle="butt",
-    )
-    if share:
-        start = x - width / 2 + 0.06
-        axes.plot(
-            [start, start + share * (width - 0.12)],
-            [y - height / 2 + 0.035] * 2,
-            color=CALM,
-            lw=2.2,
-            solid_capstyle="butt",
-        )
+    start, length, share = left + 0.06, width - 0.12, positives / node.total
+    for end, colour in ((length, GRID), (share * length, CALM)):
+        if end:
+            axes.plot([start, start + end], [bottom + 0.035] * 2, color=colour, lw=2.2, solid_capstyle="butt")

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from scarce.report.results import DisplayMethod
-from scarce.report.style import GRID, MUTED, WIDTH, as_methods, looks, styled, text_width
+from scarce.report.style import GRID, MUTED, WIDTH, looks, panel, styled, text_width, widest
 
 GAP = 0.22  # inches between two panels of a row
 
@@ -20,84 +21,55 @@ def dots(
     means: pd.DataFrame,
     metric: str,
     *,
-    methods: Sequence[DisplayMethod | str],
-    scenarios: Mapping[str, str] | Sequence[str],
-    datasets: Mapping[str, str] | Sequence[str],
-    metric_label: str | None = None,
-    shared_axis: bool = False,
+    methods: Sequence[DisplayMethod],
+    scenarios: Mapping[str, str],
+    datasets: Mapping[str, str],
+    metric_label: str,
 ) -> Figure:
     """Single repeats (pale strokes), their mean (marker) and standard deviation (line), in percent.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        Rows of scores.csv: dataset, scenario, repeat, method, metric, value in [0, 1]; other metrics are left alone.
-    means : DataFrame
-        Rows of stats/means.csv for the same runs.
-    metric : str
-    methods : sequence of DisplayMethod or str
-        Top to bottom.
-    scenarios, datasets : mapping of name to title, or sequence of names
-        Columns and rows of panels.
-    metric_label : str, optional
-    shared_axis : bool
-        One range of values for all data sets instead of one for each.
-
-    Returns
-    -------
-    Figure
-        A cell without values says "no result" where the dot would be.
+    `scores` are rows of scores.csv, `means` the rows of stats/means.csv for the same runs; rows of other metrics are
+    left out. Methods stand top to bottom in each panel; `scenarios` (name to title) are the columns of panels and
+    `datasets` the rows. A cell without values says "no result" where the dot would be.
     """
-    methods, look = as_methods(methods), looks(methods)
-    scenarios, datasets = _titles(scenarios), _titles(datasets)
+    look = [looks(methods)[method.name] for method in methods]
     rows = scores[(scores["metric"] == metric) & scores["scenario"].isin(scenarios)]
     cell = ["dataset", "scenario", "method"]
     values = {key: group["value"].to_numpy() * 100 for key, group in rows.groupby(cell)}
     spreads = means[means["metric"] == metric].set_index(cell)[["mean", "sd"]] * 100
     spreads = dict(zip(spreads.index, spreads.to_numpy().tolist(), strict=True))
 
-    label_room = 0.25 + max(text_width(m.label, 7) for m in methods)
-    panel = 0.125 * len(methods) + 0.1
+    left = 0.25 + widest([m.label for m in methods], 7)
+    side = 0.125 * len(methods) + 0.1
     gap, top, bottom = 0.42, 0.62, 0.5
-    height = top + bottom + len(datasets) * panel + (len(datasets) - 1) * gap
-    width = max(WIDTH, label_room + 1.4 * len(scenarios) + 0.15)
+    width = max(WIDTH, left + 1.4 * len(scenarios) + 0.15)
+    height = top + bottom + len(datasets) * side + (len(datasets) - 1) * gap
     figure = Figure(figsize=(width, height))
-    column = (width - label_room - 0.15) / len(scenarios)
+    column = (width - left - 0.15) / len(scenarios)
 
     for r, (dataset, title) in enumerate(datasets.items()):
-        pool = list(datasets) if shared_axis else [dataset]
-        limits = _limits([values[key] for key in values if key[0] in pool and key[1] in scenarios])
-        y0 = height - top - panel - r * (panel + gap)
-        figure.text(
-            0.08 / width,
-            (y0 + panel + 0.07) / height,
-            title,
-            fontsize=8.5,
-            fontweight="bold",
-            va="baseline",
-            gid=f"dataset-{r}",
-        )
+        limits = _limits([runs for (name, *_), runs in values.items() if name == dataset])
+        ticks = _ticks(limits, column - GAP)
+        y0 = height - top - side - r * (side + gap)
+        place, style = (0.08 / width, (y0 + side + 0.07) / height), {"fontsize": 8.5, "fontweight": "bold"}
+        figure.text(*place, title, va="baseline", gid=f"dataset-{r}", **style)
         for c, (scenario, name) in enumerate(scenarios.items()):
-            axes = figure.add_axes(
-                ((label_room + c * column) / width, y0 / height, (column - GAP) / width, panel / height)
-            )
-            axes.set_gid(f"panel-{r}-{c}")
+            axes = panel(figure, left + c * column, y0, column - GAP, side, gid=f"panel-{r}-{c}", facecolor="#fafbfc")
             keys = [(dataset, scenario, method.name) for method in methods]
-            runs, numbers = [values.get(key) for key in keys], [spreads.get(key) for key in keys]
-            _draw(axes, runs, numbers, [look[method.name] for method in methods], limits)
-            axes.set_xlim(*limits)
-            axes.set_ylim(len(methods) - 0.4, -0.6)
+            _draw(axes, [values.get(key) for key in keys], [spreads.get(key) for key in keys], look, limits)
+            axes.set(xlim=limits, ylim=(len(methods) - 0.4, -0.6))
             axes.set_yticks(*([range(len(methods)), [m.label for m in methods]] if c == 0 else [[]]))
             axes.tick_params(axis="y", length=0, labelsize=7)
             axes.tick_params(axis="x", length=2, labelsize=7, pad=1.5)
-            _ticks(axes, limits, column - GAP)
+            axes.set_xticks(list(ticks), [text for text, _ in ticks.values()])
+            for tick, (_, alignment) in zip(axes.get_xticklabels(), ticks.values(), strict=True):
+                tick.set_horizontalalignment(alignment)
             axes.grid(axis="x")
             axes.spines["left"].set_visible(False)
-            axes.set_facecolor("#fafbfc")
             if r == 0:
                 axes.set_title(name, fontsize=8.5, pad=16, loc="center")
             if r == len(datasets) - 1:
-                axes.set_xlabel(f"{metric_label or metric} (%)", fontsize=7.5, labelpad=2)
+                axes.set_xlabel(f"{metric_label} (%)", fontsize=7.5, labelpad=2)
     return figure
 
 
@@ -122,19 +94,25 @@ def _draw(axes, runs: list, spreads: list, looks: list, limits: tuple[float, flo
         axes.hlines(ys, lows, highs, colors=colours, lw=1.3, zorder=2.5)
 
 
-def _ticks(axes, limits: tuple[float, float], inches: float) -> None:
-    """A few round numbers, as many as fit into a panel; one that would run into the next panel's stands within."""
+def _ticks(limits: tuple[float, float], inches: float) -> dict[float, tuple[str, str]]:
+    """A few round numbers, as many as fit into a panel, each with its text and its alignment.
+
+    One that would run into the next panel's stands within its own panel.
+    """
+    low, high = limits
     for bins in (4, 3, 2, 1):
-        axes.locator_params(axis="x", nbins=bins)
-        ticks = np.array([tick for tick in axes.get_xticks() if limits[0] <= tick <= limits[1]])
-        rooms = [text_width(text, 7) for text in axes.xaxis.get_major_formatter().format_ticks(ticks)]
-        if len(ticks) * (max(rooms, default=0.0) + 0.05) <= inches:
+        places = MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high).round(9)
+        places = [place for place in places.tolist() if low <= place <= high]
+        digits = max((len(f"{place:g}".partition(".")[2]) for place in places), default=0)
+        texts = [f"{place:.{digits}f}" for place in places]
+        if len(places) * (widest(texts, 7) + 0.05) <= inches:
             break
-    axes.set_xticks(ticks)
-    places = (ticks - limits[0]) / (limits[1] - limits[0]) * inches
-    for label, place, room in zip(axes.get_xticklabels(), places, rooms, strict=True):
-        if room / 2 - min(place, inches - place) > GAP / 2 - 0.02:
-            label.set_horizontalalignment("left" if place < inches / 2 else "right")
+    ticks = {}
+    for place, text in zip(places, texts, strict=True):
+        beside = (place - low) / (high - low) * inches
+        outside = text_width(text, 7) / 2 - min(beside, inches - beside) > GAP / 2 - 0.02
+        ticks[place] = text, ("left" if beside < inches / 2 else "right") if outside else "center"
+    return ticks
 
 
 def _limits(groups: list[np.ndarray]) -> tuple[float, float]:
@@ -145,7 +123,3 @@ def _limits(groups: list[np.ndarray]) -> tuple[float, float]:
     low, high = values.min(), values.max()
     room = max(0.04 * (high - low), 0.5)
     return max(low - room, -1.5), min(high + room, 101.5)
-
-
-def _titles(names: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
-    return dict(names) if isinstance(names, Mapping) else {name: name for name in names}

@@ -9,145 +9,85 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from scarce.report.results import DisplayMethod
-from scarce.report.style import INK, MUTED, WIDTH, as_methods, looks, spread, styled, text_width
+from scarce.report.style import INK, MUTED, WIDTH, looks, panel, spread, styled, widest
+
+GAP = 0.165  # inches between labels
 
 
-@styled
 def score_vs_ratio(
-    curves: pd.DataFrame,
-    *,
-    methods: Sequence[DisplayMethod | str],
-    ratios: Mapping[str, float],
-    metric_label: str,
-    title: str | None = None,
+    curves: pd.DataFrame, *, methods: Sequence[DisplayMethod], ratios: Mapping[str, float], metric_label: str
 ) -> Figure:
     """One line a method; bars show the standard deviation, over repeats, of the mean over data sets.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        Rows of stats/curves.csv for one metric; other scenarios are left alone.
-    methods : sequence of DisplayMethod or str
-    ratios : mapping of scenario to flip ratio in [0, 1]
-    metric_label : str
-    title : str, optional
-
-    Raises
-    ------
-    ValueError
-        No value under any of the scenarios.
+    `curves` holds rows of stats/curves.csv for one metric, `ratios` the flip ratio of each scenario that is drawn.
+    Raises ValueError where none of these has a value.
     """
     ticks = {ratio: f"{ratio:.0%}" for ratio in sorted(set(ratios.values()))}
-    xlabel = "labels hidden among the positives (flip ratio)"
-    return _lines(curves, ratios, ticks, xlabel, methods, metric_label, title)
+    return _lines(curves, ratios, ticks, "labels hidden among the positives (flip ratio)", methods, metric_label)
 
 
-@styled
 def prior_sensitivity(
-    curves: pd.DataFrame,
-    *,
-    methods: Sequence[DisplayMethod | str],
-    factors: Mapping[str, float],
-    metric_label: str,
-    title: str | None = None,
+    curves: pd.DataFrame, *, methods: Sequence[DisplayMethod], factors: Mapping[str, float], metric_label: str
 ) -> Figure:
-    """One line a method against the factor by which the class prior that it is told is wrong, on a log scale.
+    """The same against the factor by which the class prior given to the method is wrong, on a log scale.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        Rows of stats/curves.csv for one metric; other scenarios are left alone.
-    methods : sequence of DisplayMethod or str
-    factors : mapping of scenario to factor, positive
-    metric_label : str
-    title : str, optional
-
-    Raises
-    ------
-    ValueError
-        No value under any of the scenarios.
+    `factors` holds the factor of each scenario that is drawn.
     """
     places = {scenario: math.log2(factor) for scenario, factor in factors.items()}
     ticks = {math.log2(factor): f"{factor:g}" for factor in sorted(factors.values())}
-    return _lines(curves, places, ticks, "class prior told / true class prior", methods, metric_label, title)
+    return _lines(curves, places, ticks, "class prior told / true class prior", methods, metric_label)
 
 
+@styled
 def _lines(
     curves: pd.DataFrame,
     places: Mapping[str, float],
     ticks: Mapping[float, str],
     xlabel: str,
-    methods: Sequence[DisplayMethod | str],
+    methods: Sequence[DisplayMethod],
     metric_label: str,
-    title: str | None,
 ) -> Figure:
-    methods, look = as_methods(methods), looks(methods)
-    frame = curves[curves["scenario"].isin(places) & curves["method"].isin([m.name for m in methods])]
-    if frame.empty:
+    look = looks(methods)
+    frame = curves[curves["scenario"].isin(places)]
+    frame = frame.assign(x=frame["scenario"].map(dict(places))).sort_values("x", kind="stable")
+    lines = [(m, frame[frame["method"] == m.name]) for m in methods if (frame["method"] == m.name).any()]
+    if not lines:
         raise ValueError(f"no values of {metric_label} under {', '.join(places)}")
-    frame = frame.assign(ratio=frame["scenario"].map(dict(places))).sort_values("ratio", kind="stable")
-    drawn = [m for m in methods if (frame["method"] == m.name).any()]
 
-    gap = 0.165  # inches between labels
-    label_room = 0.75 + max(text_width(m.label, 7.5) for m in drawn)
-    plot_height = max(3.6, gap * len(drawn) + 0.3)
-    height, left, bottom = plot_height + 0.5 + (0.35 if title else 0.15), 0.6, 0.5
+    label_room = 0.75 + widest([method.label for method, _ in lines], 7.5)
+    left, bottom, height = 0.6, 0.5, max(3.6, GAP * len(lines) + 0.3)
     width = max(WIDTH, left + label_room + 2.5)
-    figure = Figure(figsize=(width, height))
-    plot_width = width - left - label_room
-    axes = figure.add_axes((left / width, bottom / height, plot_width / width, plot_height / height))
+    figure = Figure(figsize=(width, bottom + height + 0.15))
+    axes = panel(figure, left, bottom, width - left - label_room, height)
 
-    xs = sorted(set(frame["ratio"]))
+    xs = sorted({x for _, rows in lines for x in rows["x"]})
     span = (xs[-1] - xs[0]) or 0.1
-    ends = {}
-    for i, method in enumerate(drawn):
-        rows, style = frame[frame["method"] == method.name], look[method.name]
-        x = rows["ratio"] + span * 0.035 * (i / max(len(drawn) - 1, 1) - 0.5)  # side by side, so that bars stay visible
-        axes.errorbar(
-            x,
-            rows["mean"] * 100,
-            yerr=rows["sd"].fillna(0) * 100,
-            color=style.colour,
-            marker=style.marker,
-            ms=4,
-            mec="white",
-            mew=0.4,
-            lw=1.2,
-            ls=style.dash,
-            elinewidth=0.8,
-            capsize=0,
-            gid=f"line-{i}",
-        )
-        ends[method.name] = (x.iloc[-1], rows["mean"].iloc[-1] * 100)
-    axes.set_xlim(xs[0] - span * 0.06, xs[-1] + span * 0.06)
+    ends = []
+    for i, (method, rows) in enumerate(lines):
+        style, mean = look[method.name], rows["mean"] * 100
+        x = rows["x"] + span * 0.035 * (i / max(len(lines) - 1, 1) - 0.5)  # side by side, so that bars stay visible
+        line = {"color": style.colour, "marker": style.marker, "ls": style.dash, "lw": 1.2, "gid": f"line-{i}"}
+        spreads = {"yerr": rows["sd"].fillna(0) * 100, "elinewidth": 0.8, "capsize": 0}
+        axes.errorbar(x, mean, ms=4, mec="white", mew=0.4, **line, **spreads)
+        ends.append((x.iloc[-1], mean.iloc[-1]))
+    right = xs[-1] + span * 0.06
+    axes.set(xlim=(xs[0] - span * 0.06, right), xlabel=xlabel, ylabel=f"mean {metric_label} over data sets (%)")
     axes.set_xticks(xs, [ticks[x] for x in xs])
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel(f"mean {metric_label} over data sets (%)")
     axes.grid(axis="y")
     low, high = axes.get_ylim()
     low, high = max(low, 0.0), min(high, 100.0)
     axes.set_ylim(low, high)
 
-    unit = (high - low) / plot_height
-    right = axes.get_xlim()[1]
-    inch = (right - axes.get_xlim()[0]) / plot_width
-    places = spread([ends[m.name][1] for m in drawn], gap * unit, low, high)
-    for i, (method, y) in enumerate(zip(drawn, places, strict=True)):
-        x, value = ends[method.name]
-        colour = look[method.name].colour
-        axes.plot(
-            [x + 0.06 * inch, right + 0.08 * inch, right + 0.25 * inch],
-            [value, y, y],
-            color=colour,
-            lw=0.6,
-            alpha=0.8,
-            clip_on=False,
-            gid=f"leader-{i}",
-        )
-        axes.text(
-            right + 0.30 * inch, y, f"{value:.1f}", fontsize=7, color=MUTED, va="center_baseline", gid=f"value-{i}"
-        )
-        axes.text(right + 0.60 * inch, y, method.label, fontsize=7.5, color=INK, va="center_baseline", gid=f"label-{i}")
-    if title:
-        figure.text(0.1 / width, 1 - 0.2 / height, title, fontsize=9, fontweight="bold", va="baseline")
+    inch = (right - xs[0] + span * 0.06) / (width - left - label_room)
+    heights = spread([value for _, value in ends], GAP * (high - low) / height, low, high)
+    for i, ((method, _), (x, value), y) in enumerate(zip(lines, ends, heights, strict=True)):
+        elbow = [x + 0.06 * inch, right + 0.08 * inch, right + 0.25 * inch]
+        leader = {"color": look[method.name].colour, "lw": 0.6, "alpha": 0.8, "clip_on": False}
+        axes.plot(elbow, [value, y, y], gid=f"leader-{i}", **leader)
+        for text, beside, name, size, colour in (
+            (f"{value:.1f}", 0.30, "value", 7, MUTED),
+            (method.label, 0.60, "label", 7.5, INK),
+        ):
+            style = {"fontsize": size, "color": colour, "va": "center_baseline"}
+            axes.text(right + beside * inch, y, text, gid=f"{name}-{i}", **style)
     return figure

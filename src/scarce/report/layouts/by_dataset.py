@@ -66,7 +66,7 @@ def _compared(
     repeats = int(first["n_runs"].max()) if len(first) else 0
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, len(counted), len(results.counted_names), repeats),
+        caption=table_notes.caption(spec.title, [len(counted)], len(results.counted_names), repeats),
         columns=(Column("Data set", kind="name"), *(Column(names.methods[method]) for method in methods)),
         rows=tuple(rows),
         footer=tuple(footer),
@@ -111,33 +111,22 @@ def _joined(spec: Any, numbers: Sequence[tuple[float, float, float]]) -> str:
 
 def _footer(which: str, numbers: pd.DataFrame, methods: Sequence[str], n_counted: int) -> list[Row]:
     """Average ranks over the counted data sets, the paper's own, and who differs from the control."""
-    averages = tuple(
-        Cell(
-            _two(numbers.loc[m, "rank"]),
-            published=_two(numbers.loc[m, "published_rank_here"]),
-            sort=float(numbers.loc[m, "rank"]),
-        )
-        for m in methods
-    )
-    rows = [Row(f"{which}average rank", averages, f"over {n_counted} data sets, in the paper as well")]
-    printed = numbers["published_rank"].notna()
-    if printed.any():
-        cells = tuple(
-            Cell("", published=_two(numbers.loc[m, "published_rank"]), tooltip=numbers.loc[m, "note"])
-            if printed[m]
-            else Cell("")
-            for m in methods
-        )
-        rows.append(Row(f"{which}average rank, as printed", cells, "over all data sets of the paper"))
+    by_method = [numbers.loc[method] for method in methods]
+    averages = [
+        Cell(_two(n["rank"]), published=_two(n["published_rank_here"]), sort=float(n["rank"])) for n in by_method
+    ]
+    rows = [Row(f"{which}average rank", tuple(averages), f"over {n_counted} data sets, in the paper as well")]
+    if numbers["published_rank"].notna().any():
+        printed = [
+            Cell("") if math.isnan(n["published_rank"]) else Cell("", "", "", _two(n["published_rank"]), n["note"])
+            for n in by_method
+        ]
+        rows.append(Row(f"{which}average rank, as printed", tuple(printed), "over all data sets of the paper"))
     if numbers["p_adjusted"].notna().any():
-        cells = tuple(
-            Cell(
-                _mark(numbers.loc[m, "significant"]) or "control",
-                published=_mark(numbers.loc[m, "published_significant"]),
-            )
-            for m in methods
-        )
-        rows.append(Row(f"{which}differs from the control", cells, "Holm's procedure"))
+        differs = [
+            Cell(_mark(n["significant"]) or "control", published=_mark(n["published_significant"])) for n in by_method
+        ]
+        rows.append(Row(f"{which}differs from the control", tuple(differs), "Holm's procedure"))
     return rows
 
 
@@ -181,9 +170,9 @@ def sizes(spec: Any, results: StudyResults) -> Table:
     for dataset in names.datasets:
         n, d, positives = results.sizes.get(dataset, (math.nan, math.nan, math.nan))
         share = 100 * positives / n
-        theirs = printed.loc[dataset] if dataset in printed.index else {}
-        published = tuple(float(theirs.get(name, math.nan)) for name in ("examples", "features", "minority_percent"))
-        tooltip = str(theirs.get("note", "") or results.unavailable.get(dataset, ""))
+        paper = printed.loc[dataset] if dataset in printed.index else {}
+        published = tuple(float(paper.get(name, math.nan)) for name in ("examples", "features", "minority_percent"))
+        tooltip = str(paper.get("note", "") or results.unavailable.get(dataset, ""))
         cells = tuple(
             Cell(
                 MISSING if math.isnan(value) else f"{value:.{digits}f}",
@@ -199,7 +188,7 @@ def sizes(spec: Any, results: StudyResults) -> Table:
     present = [d for d in results.counted_names if d in results.sizes]
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, len(present), len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(present)], len(results.counted_names), None),
         columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Minority (%)")),
         rows=tuple(rows),
         notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),

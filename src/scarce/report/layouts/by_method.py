@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scarce.report.layouts.base import layout, tidy_frame
@@ -21,24 +20,6 @@ AVERAGES = [
     "difference",
 ]  # fmt: skip
 EMPHASIS = {"best": UNDERLINED, "not_outperformed": BOLD}
-
-
-@dataclass(frozen=True)
-class ColumnTest:
-    """The Iman-Davenport test of a column; without numbers, `reason` says why there was none."""
-
-    statistic: float = math.nan
-    df1: int = 0
-    df2: int = 0
-    p: float = math.nan
-    reason: str = ""
-
-    @property
-    def cell(self) -> Cell:
-        if math.isnan(self.p):
-            return Cell(tooltip=self.reason)
-        statistic = "∞" if math.isinf(self.statistic) else f"{self.statistic:.2f}"
-        return Cell(p_value(self.p), tooltip=f"F({self.df1}, {self.df2}) = {statistic}, {p_value(self.p)}")
 
 
 @layout("metric")
@@ -63,7 +44,7 @@ def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Tab
             cells[method].append(_mean_cell(mean, reason, EMPHASIS.get(marks.get(method, ""), ""), averages=True))
             cells[method] += [Cell(percent(mean["authors"]))] if authors else []
             numbers.append((scenario, metric, "", method, *_numbers(mean, top), marks.get(method, ""), *_gap(mean)))
-    tests = [_column_test(metric, scenario, results).cell for scenario in names.scenarios]
+    tests = [_column_test(metric, scenario, results) for scenario in names.scenarios]
     return Table(
         name=spec.name,
         caption=table_notes.caption_of_averages(spec.title, results, metric),
@@ -83,11 +64,11 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     from scarce.report import table_notes
 
     names, metric, scenario = results.names, spec.metric, spec.scenario
-    found = results.means(metric, scenario)
+    panel = results.means(metric, scenario)
     remarks = results.remarks(metric, scenario)
     columns, cells, numbers = [Column("Method", kind="name")], {method: [] for method in names.methods}, []
     for dataset, code in names.datasets.items():
-        means = found[found["dataset"] == dataset].set_index("method")
+        means = panel[panel["dataset"] == dataset].set_index("method")
         top = _top(means["mean"].reindex(list(names.methods)), metric, results)
         columns.append(Column(code, names.titles.get(dataset, dataset)))
         for method in names.methods:
@@ -98,17 +79,17 @@ def datasets(spec: Any, results: StudyResults) -> Table:
             remark = remarks.get((dataset, method), "")
             cells[method].append(_mean_cell(mean, reason, BOLD if best else "", remark))
             numbers.append((scenario, metric, dataset, method, *values, "best" if best else "", *_gap(mean)))
-    here = found[(found["n_runs"] > 0) & found["dataset"].isin(names.datasets) & found["method"].isin(names.methods)]
-    repeats = int(here["n_runs"].max()) if len(here) else 0
+    shown = panel[(panel["n_runs"] > 0) & panel["dataset"].isin(names.datasets) & panel["method"].isin(names.methods)]
+    repeats = int(shown["n_runs"].max()) if len(shown) else 0
     end = "lowest" if metric in results.settings.lower_is_better else "highest"
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, here["dataset"].nunique(), len(names.datasets), repeats),
+        caption=table_notes.caption(spec.title, [shown["dataset"].nunique()], len(names.datasets), repeats),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
         reading="Mean over repeats in percent.",
         marks=((BOLD, f"{end} of the column, before rounding"),),
-        notes=tuple(table_notes.notes_of_datasets(results, here, repeats)),
+        notes=tuple(table_notes.notes_of_datasets(results, shown, repeats)),
         frame=tidy_frame(numbers, AVERAGES),
     )
 
@@ -169,11 +150,15 @@ def _method_rows(cells: Mapping[str, Sequence[Cell]], results: StudyResults) -> 
     return tuple(rows)
 
 
-def _column_test(metric: str, scenario: str, results: StudyResults) -> ColumnTest:
+def _column_test(metric: str, scenario: str, results: StudyResults) -> Cell:
+    """The Iman-Davenport test of a column, or why there is none."""
     rows = results.panel("omnibus", metric, scenario, results.settings.blocks)
     rows = rows[rows["test"] == "iman_davenport"]
-    if len(rows):
-        row = rows.iloc[0]
-        return ColumnTest(float(row["statistic"]), int(row["df1"]), int(row["df2"]), float(row["p"]))
-    notes = results.panel("notes", metric, scenario, results.settings.blocks)["note"]
-    return ColumnTest(reason=next((note for note in notes if note.startswith("not tested")), "not tested: no scores"))
+    if rows.empty:
+        notes = results.panel("notes", metric, scenario, results.settings.blocks)["note"]
+        reasons = (note for note in notes if note.startswith("not tested"))
+        return Cell(tooltip=next(reasons, "not tested: no scores"))
+    test = rows.iloc[0]
+    statistic = "∞" if math.isinf(test["statistic"]) else f"{test['statistic']:.2f}"
+    p = p_value(test["p"])
+    return Cell(p, tooltip=f"F({test['df1']:.0f}, {test['df2']:.0f}) = {statistic}, {p}")
