@@ -1,7 +1,7 @@
 """scarce: from raw data to the tables and figures of the studies.
 
     snakemake --cores 2                 the studies that config/config.yaml names
-    snakemake --cores 2 demo            one study of config/studies by name
+    snakemake --cores 2 demo            one study by name
     snakemake --cores 2 fetch           only download
 
 A study is a YAML file; each rule below is one `scarce` command, so that any step can be run alone:

@@ -1,4 +1,4 @@
-"""Ranks and tests that belong to one table: of the methods that it compares, on means rounded as it prints them.
+"""Ranks and tests of one printed table: over the methods that it shows, on means rounded as it prints them.
 
 Papers rank what they print. (The ranks of ``ranks.csv`` are of all methods of a study and of unrounded means.)
 """

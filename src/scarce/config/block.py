@@ -1,4 +1,4 @@
-"""What every block of a configuration file is made of."""
+"""The base class of every YAML block, and helpers for its checks."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
 the parent records that task's outcome, ends what it started, and forks a new child for the next. A task whose child was
 killed is tried once more, because the kill (by a person, or by a system short of memory) may not concern this task.
-Code of others may change its process; each of its tasks gets a child of its own, so that no result depends on the tasks
-that ran before. `in_lanes` runs several such loops side by side.
+Third-party code may change the state of its process; each of its tasks gets a child of its own, so that no result
+depends on the tasks that ran before. `in_lanes` runs several such loops side by side.
 """
 
 from __future__ import annotations

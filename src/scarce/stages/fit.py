@@ -1,7 +1,7 @@
 """Rule `fit`: scores of the validation and test rows for all methods and scenarios of one data set.
 
-One process imports what the methods share and then forks: `lanes` processes that take cells (scenario, method), and for
-each cell a child that runs its repeats. A cell whose file is valid is not fitted again.
+One process imports what the methods share and then forks `lanes` processes. Each takes one cell (scenario, method)
+after another and forks a child for it that runs its repeats. A cell whose file is valid is not fitted again.
 """
 
 from __future__ import annotations

@@ -1,10 +1,14 @@
 """Growing a tree some of whose features are categorical: node by node in Python, with the kernel's search.
 
-A split by levels is stored as thresholds, so that trees are walked as all others are. Its nodes test one feature from
-the highest level down; right of each lies the branch of the levels just above its threshold, and left of the last a
-leaf. That leaf, which all levels without a row in the node lead to as well, has the counts of the node that was split
-and so predicts its score. Branches may have several parents. Nodes that are part of a split, this leaf included, have
-``n_node_samples`` 0, which no node of the tree proper has.
+A split with one branch per group of levels is stored as a chain of threshold nodes on one feature, highest level first,
+so that these trees are walked as all others are:
+
+    level > 2 ? right: branch of level 3
+    level > 1 ? right: branch of level 2
+    ...       left of the last node: a leaf for levels without a row
+
+That leaf has the counts of the node that was split and so predicts its score. Several chain nodes may lead to one
+branch. Chain nodes and this leaf have ``n_node_samples`` 0.
 """
 
 from __future__ import annotations

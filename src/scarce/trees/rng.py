@@ -1,7 +1,7 @@
 """The generators of a tree and of its rows, with the draws of scikit-learn and numpy.
 
-A tree draws with scikit-learn's 32-bit xorshift (13, 17, 5) of Marsaglia (2003). So scikit-learn's trees test these,
-and the trees of Ortega Vazquez et al. (2023), whose code extends scikit-learn, can be reproduced one by one.
+A tree draws with scikit-learn's 32-bit xorshift (13, 17, 5) of Marsaglia (2003). So these trees can be tested against
+scikit-learn's, and the trees of Ortega Vazquez et al. (2023), whose code extends scikit-learn, can be reproduced.
 
 Its rows are drawn as ``RandomState(seed).randint`` draws them, at a fraction of the cost. ``RandomState`` is numpy's
 frozen Mersenne Twister MT19937 (Matsumoto & Nishimura, 1998) with the seeding of 2002. A number below a limit is a
