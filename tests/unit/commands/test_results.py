@@ -61,7 +61,7 @@ ROWS = "dataset,scenario,repeat,method,metric,value\nmoons,flip-50,0,pu_hdt,auc_
         (ROWS.replace(",value", ",value,remarks").replace("0.25", "0.25,mine"), ""),
         (ROWS.splitlines(keepends=True)[0], ""),
         (ROWS.replace(",", ";"), "has no column dataset"),
-        (ROWS.replace("0.25", "'0,25'").replace("'", '"'), "column value holds text"),
+        (ROWS.replace("0.25", "'0,25'").replace("'", '"'), "column value holds text where numbers belong"),
     ],
 )
 def test_a_csv_that_another_program_saved_is_read_or_refused_by_its_name(project, text, said):
