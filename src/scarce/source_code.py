@@ -220,14 +220,14 @@ def _source(module: str) -> Path | None:
 
 def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
     base = module.split(".") if package else module.split(".")[:-1]
-    found = []
+    names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             origin = _origin(node, base)
-            found += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
-    return [name for name in found if not _plumbing(name) and _counts(name.split(".")[0], module.split(".")[0])]
+            names += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
+    return [name for name in names if not _plumbing(name) and _counts(name.split(".")[0], module.split(".")[0])]
 
 
 def _plumbing(module: str) -> bool:

@@ -71,23 +71,25 @@ class _Reading:
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
         registered = self._plugged_in(switches)
-        found, listed = papers.discover(), paths.study_files()
-        for paper in found:
+        discovered, listed = papers.discover(), paths.study_files()
+        for paper in discovered:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
-        datasets = self._blocks([paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in found)], "data set")
-        methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in found)], "method")
+        datasets = self._blocks(
+            [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
+        )
+        methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in discovered)], "method")
         self._context |= {
             "data set": datasets,
             "study": {path.stem for path in listed},
-            "paper with published numbers": [paper.name for paper in found if paper.reference.is_dir()],
+            "paper with published numbers": [paper.name for paper in discovered if paper.reference.is_dir()],
         }
         known = self._context if files is None else None
         config = switches and self._attempt(lambda: validate(Config, switches, context=known))
         used = None if self.thorough else self._used(files or [])
         described = self._datasets(datasets or {}, used)
         specs = self._methods(methods or {}, used, registered)
-        presets = self._presets(found)
+        presets = self._presets(discovered)
         self._context |= registered_names()
         todo = list(listed) if files is None else files
         sources: dict[str, str] = {}
@@ -165,7 +167,7 @@ class _Reading:
             new = {one for one in texts_in(file.value) if one not in words} if file else set()
             words |= new
             known = self._context["study"] & new
-            todo += [found for name in known if (found := str(paths.study_yaml(name))) not in todo]
+            todo += [path for name in known if (path := str(paths.study_yaml(name))) not in todo]
         return words
 
     def _datasets(self, blocks: Mapping[str, YamlFile], used: set[str] | None) -> dict[str, Any]:
@@ -212,10 +214,10 @@ class _Reading:
             self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
         return specs
 
-    def _presets(self, found: list[papers.Paper]) -> dict[str, Preset]:
+    def _presets(self, discovered: list[papers.Paper]) -> dict[str, Preset]:
         presets = {"sound": SOUND}
         readable = True
-        for paper in found:
+        for paper in discovered:
             path = paper.folder / "paper.yaml"
             if not path.is_file():
                 continue
