@@ -269,6 +269,7 @@ HDT = {"fit pu_hdt moons", "fit pu_hdt toy_blobs"}
     ("file", "old", "new", "changed"),
     [
         ("methods", "criterion: gini", "criterion: entropy", TREES),
+        ("methods", "estimator: tree", "estimator: forest", TREES),  # another class of the same module
         ("methods", "moons: {max_depth: 3}", "moons: {max_depth: 4}", {name for name in TREES if "moons" in name}),
         ("methods", "seconds: 60", "seconds: 61", TREES),
         ("methods", "encoding: none", "encoding: onehot", TREES),
