@@ -225,7 +225,7 @@ def _left_behind(estimator: Any) -> tuple[list[str], dict[str, float], dict[str,
         for name, value in left.items():
             try:
                 values[str(name)] = convert(value)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 wrong.append(f"{attribute}[{name!r}] is a {type(value).__name__}")
     return [*notes, *(f"left out: {reason}" for reason in wrong)], facts, arrays
 
