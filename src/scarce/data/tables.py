@@ -17,13 +17,15 @@ class Table:
     """Columns of equal length.
 
     A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
-    missing cell. `target` is the class column, if the file declares it.
+    missing cell. `target` is the class column, if the file declares it. `test` marks rows of the data set's own test
+    part, if it has one.
     """
 
     names: list[str]
     columns: list[np.ndarray]
     categorical: list[bool]
     target: str | None = None
+    test: np.ndarray | None = None
 
     def __post_init__(self):
         check_names(self.names)
@@ -45,7 +47,8 @@ class Table:
 
     def rows(self, index: np.ndarray) -> Table:
         """A table of the rows at `index` (positions in order, or a mask)."""
-        return replace(self, columns=[column[index] for column in self.columns])
+        test = None if self.test is None else self.test[index]
+        return replace(self, columns=[column[index] for column in self.columns], test=test)
 
     def select(self, names: list[str]) -> Table:
         """A table of the columns `names`, in that order."""
