@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scarce.estimators import checks
+from scarce.estimators.categories import pair_counts, starts
 
 DISTANCES = ("euclid", "kl")
 REDUNDANCY = ("paper", "fcbf")
@@ -27,9 +28,6 @@ EPSILON = 1e-6
 TIED = 1e-12
 """Symmetric uncertainties that differ by less are equal; they err by about 1e-15."""
 
-MAX_ENTRIES = 2**22
-"""Largest number of entries of a temporary matrix; rows are read in blocks of at most as many."""
-
 
 class Counts(NamedTuple):
     """How often values occur, alone and together.
@@ -37,14 +35,14 @@ class Counts(NamedTuple):
     Parameters
     ----------
     n_rows : int
-    places : list of slice
-        The rows and columns of `together` that hold the values of each attribute.
-    together : ndarray of shape (sum of n_levels, sum of n_levels), int64
+    starts : ndarray of shape (n_features + 1,)
+        Where the values of each attribute start in `together`, and where the last ones end.
+    together : ndarray of shape (sum of n_levels, sum of n_levels), int
         Number of rows with both values; on the diagonal the number with a value.
     """
 
     n_rows: int
-    places: list[slice]
+    starts: np.ndarray
     together: np.ndarray
 
     @property
@@ -52,10 +50,12 @@ class Counts(NamedTuple):
         """Number of rows with each value, shape (sum of n_levels,)."""
         return self.together.diagonal()
 
+    def columns(self, attributes) -> np.ndarray:
+        """Places of the values of some attributes."""
+        return np.concatenate([np.arange(self.starts[i], self.starts[i + 1]) for i in attributes])
 
-def dilca_distances(
-    X, n_levels, *, distance="euclid", redundancy="paper", unseen="natural", max_entries=MAX_ENTRIES
-) -> list[np.ndarray]:
+
+def dilca_distances(X, n_levels, *, distance="euclid", redundancy="paper", unseen="natural") -> list[np.ndarray]:
     """Distances between the values of each attribute.
 
     Parameters
@@ -74,8 +74,6 @@ def dilca_distances(
         See `dilca_contexts`.
     unseen : {"natural", "max"}, default="natural"
         Distance of a value that no row has to another: by the formula, where its shares are 0, or 1.
-    max_entries : int, default=`MAX_ENTRIES`
-        Largest number of entries of a one-hot matrix; the result does not depend on it.
 
     Returns
     -------
@@ -103,7 +101,7 @@ def dilca_distances(
     checks.choice("distance", distance, DISTANCES)
     checks.choice("unseen", unseen, UNSEEN)
     checks.choice("redundancy", redundancy, REDUNDANCY)
-    counts = count_together(*_checked(X, n_levels), max_entries=max_entries)
+    counts = _count(*_checked(X, n_levels))
     between = _euclid if distance == "euclid" else _kullback_leibler
     return [
         _between_values(counts, target, context, between, unseen)
@@ -111,7 +109,7 @@ def dilca_distances(
     ]
 
 
-def dilca_contexts(X, n_levels, *, redundancy="paper", max_entries=MAX_ENTRIES) -> list[np.ndarray]:
+def dilca_contexts(X, n_levels, *, redundancy="paper") -> list[np.ndarray]:
     """The attributes that distances between the values of each attribute are learnt from.
 
     For a target y, attributes are ranked by their symmetric uncertainty with it, SU(y, j) = 2 (H(y) + H(j) - H(y, j)) /
@@ -120,7 +118,7 @@ def dilca_contexts(X, n_levels, *, redundancy="paper", max_entries=MAX_ENTRIES) 
 
     Parameters
     ----------
-    X, n_levels, max_entries
+    X, n_levels
         As in `dilca_distances`.
     redundancy : {"paper", "fcbf"}, default="paper"
         "paper": SU(i, j) > SU(y, i) and SU(i, j) > SU(y, j), as printed. "fcbf": SU(i, j) >= SU(y, j), the rule of the
@@ -143,46 +141,19 @@ def dilca_contexts(X, n_levels, *, redundancy="paper", max_entries=MAX_ENTRIES) 
     [[1], [0], [0, 1]]
     """
     checks.choice("redundancy", redundancy, REDUNDANCY)
-    return _contexts(count_together(*_checked(X, n_levels), max_entries=max_entries), redundancy)
+    return _contexts(_count(*_checked(X, n_levels)), redundancy)
 
 
-def one_hot(codes: np.ndarray, starts: np.ndarray, width: int, dtype: type) -> np.ndarray:
-    """One-hot rows of codes, shape (n_samples, width); the values of attribute i start at ``starts[i]``.
-
-    A code below 0 is a value outside the declared ones and has no entry.
-    """
-    rows = np.zeros((len(codes), width), dtype)
-    declared = codes >= 0
-    rows[np.nonzero(declared)[0], (codes + starts)[declared]] = 1
-    return rows
-
-
-def starts_of(n_levels: np.ndarray) -> np.ndarray:
-    """The first column of each attribute in one-hot rows, shape (n_features,)."""
-    return np.cumsum(n_levels) - n_levels
-
-
-def count_together(codes: np.ndarray, n_levels: np.ndarray, *, max_entries: int = MAX_ENTRIES) -> Counts:
-    """Count all pairs of values by products of one-hot blocks of rows.
-
-    The blocks are of 32-bit floats, which hold whole numbers up to 2**24 and so every count of a block.
-    """
-    starts, width = starts_of(n_levels), int(n_levels.sum())
-    together = np.zeros((width, width), np.int64)
-    size = min(max(1, max_entries // width), 2**24)
-    for first in range(0, len(codes), size):
-        block = one_hot(codes[first : first + size], starts, width, np.float32)
-        together += (block.T @ block).astype(np.int64)
-    places = [slice(start, start + levels) for start, levels in zip(starts.tolist(), n_levels.tolist(), strict=True)]
-    return Counts(len(codes), places, together)
+def _count(codes: np.ndarray, n_levels: np.ndarray) -> Counts:
+    return Counts(len(codes), starts(n_levels), pair_counts(codes, n_levels).astype(np.intp))
 
 
 def symmetric_uncertainty(counts: Counts) -> np.ndarray:
     """SU of all pairs of attributes, in [0, 1], shape (n_features, n_features); 0 where both are constant."""
-    starts = [place.start for place in counts.places]
+    first = counts.starts[:-1]
     information = _information(counts.n_rows)
-    joint = np.add.reduceat(np.add.reduceat(information[counts.together], starts, axis=0), starts, axis=1)
-    entropy = np.add.reduceat(information[counts.alone], starts)
+    joint = np.add.reduceat(np.add.reduceat(information[counts.together], first, axis=0), first, axis=1)
+    entropy = np.add.reduceat(information[counts.alone], first)
     total = entropy[:, None] + entropy
     return np.clip(2 * (total - joint) / np.where(total > 0, total, 1), 0, 1)
 
@@ -220,23 +191,21 @@ def _context(uncertainty: np.ndarray, target: int, redundancy: str) -> np.ndarra
         first, ranked = ranked[0], ranked[1:]
         kept.append(first)
         shared = uncertainty[first, ranked]
-        if redundancy == "paper":  # more than relevance[ranked] too, which is not above that of the first
-            redundant = shared > relevance[first]
-        else:
-            redundant = shared >= relevance[ranked]
+        # more than the relevance of the first is more than that of those behind it, too
+        redundant = shared > relevance[first] if redundancy == "paper" else shared >= relevance[ranked]
         ranked = ranked[~redundant]
     return np.array(kept)
 
 
 def _between_values(counts: Counts, target: int, context: np.ndarray, between, unseen: str) -> np.ndarray:
-    values = counts.places[target]
-    levels = values.stop - values.start
+    values = counts.columns([target])
+    levels = len(values)
     if not len(context):
         return 1.0 - np.eye(levels)
-    columns = np.concatenate([np.arange(counts.places[i].start, counts.places[i].stop) for i in context])
+    columns = counts.columns(context)
     declared = len(columns)
     columns = columns[counts.alone[columns] > 0]
-    n_value, n_context = counts.together[values, columns].astype(float), counts.alone[columns].astype(float)
+    n_value, n_context = counts.together[values[:, None], columns].astype(float), counts.alone[columns].astype(float)
     distances = np.zeros((levels, levels))
     for value in range(levels - 1):
         distances[value, value + 1 :] = between(n_value[value], n_value[value + 1 :], n_context, levels, declared)
@@ -276,4 +245,4 @@ def _checked(X, n_levels) -> tuple[np.ndarray, np.ndarray]:
             f"column {column} of X holds codes from {codes[:, column].min():g} to {codes[:, column].max():g}, "
             f"but declares {levels[column]} values: they must be 0 to {levels[column] - 1}"
         )
-    return codes.astype(np.int64), levels.astype(np.int64)
+    return codes.astype(np.intp), levels.astype(np.intp)
