@@ -11,6 +11,7 @@ from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.pulce import PulceClassifier
 from scarce.methods.rank_pruning import RankPruningClassifier
 from scarce.methods.sampling import SamplingWrapper
 from scarce.methods.spy_em import SpyEMClassifier
@@ -32,6 +33,7 @@ EXPECTED = {
     SpyEMClassifier: REFUSED,
     SamplingWrapper: REFUSED,
     ADASYNRandomForestClassifier: REFUSED,
+    PulceClassifier: REFUSED,
 }
 ESTIMATORS = [
     TreeClassifier(),
@@ -49,6 +51,7 @@ ESTIMATORS = [
     SpyEMClassifier(random_state=0),
     SamplingWrapper(n_folds=2, undersample=(0, 50), smote=(0, 100), random_state=0),
     ADASYNRandomForestClassifier(7, random_state=0),
+    PulceClassifier(),
 ]
 
 
