@@ -129,14 +129,17 @@ def test_distances_are_those_of_loops(seed, how):
         np.testing.assert_allclose(own, np.array(naive, float), rtol=1e-9 if how["distance"] == "kl" else 1e-13, atol=0)
 
 
-def test_redundancy_rules_differ():
-    """The third attribute repeats the second as much as it tells of the first: redundant by one rule only."""
-    X = np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1], [2, 1, 1]])
-    assert [i.tolist() for i in dilca_contexts(X, [3, 2, 2])][0] == [1]
-    X = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [0, 0, 0], [1, 1, 1]])
-    # SU(0, 1) = 1, SU(0, 2) = SU(1, 2): not above SU(0, 1), but not below SU(0, 2)
-    assert dilca_contexts(X, [2, 2, 2])[0].tolist() == [1, 2]
-    assert dilca_contexts(X, [2, 2, 2], redundancy="fcbf")[0].tolist() == [1]
+def test_redundant_attributes_by_hand():
+    """The rules differ where an attribute tells as much of a kept one as of the target."""
+
+    def first_context(X, n_levels, **how):
+        return dilca_contexts(X, n_levels, **how)[0].tolist()
+
+    repeated = [[0, 0, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1], [2, 1, 1]]  # SU(1, 2) = 1, more than of the first
+    assert first_context(repeated, [3, 2, 2]) == first_context(repeated, [3, 2, 2], redundancy="fcbf") == [1]
+    copies = [[0, 0, 0], [1, 1, 1], [1, 1, 1]]  # SU is 1 for all pairs
+    assert first_context(copies, [2, 2, 2]) == [1, 2]
+    assert first_context(copies, [2, 2, 2], redundancy="fcbf") == [1]
 
 
 @pytest.mark.parametrize("how", WAYS, ids=lambda how: "-".join(how.values()))
