@@ -231,7 +231,7 @@ class PulceClassifier(CategoricalPUClassifier):
         }
         self._last = _LastNearest()
 
-    def decision_function(self, X) -> np.ndarray:
+    def margin(self, X) -> np.ndarray:
         """Mean distance to the k nearest reliable negatives less that to the k nearest labeled rows.
 
         Parameters
@@ -253,18 +253,16 @@ class PulceClassifier(CategoricalPUClassifier):
         return np.where(np.abs(margin) <= TIED * np.maximum(to_negatives, to_positives), 0.0, margin)
 
     def predict_proba(self, X) -> np.ndarray:
-        """Scores of the two classes in [0, 1], shape (n_samples, 2): no probabilities, but ``decision_function``,
-        divided by twice the largest possible distance, plus one half. A row is positive where its score is at least
-        one half.
-        """
-        margin = self.decision_function(X)
-        largest = max(self.positives_.largest, self.negatives_.largest) or 1.0
-        positive = np.clip(0.5 + np.round(margin / (2 * largest), DECIMALS), 0.0, 1.0)
-        return two_columns(np.where(margin < 0, np.minimum(positive, np.nextafter(0.5, 0)), positive))
+        """Scores of the two classes in [0, 1], shape (n_samples, 2).
 
-    def predict(self, X) -> np.ndarray:
-        """Class of each row, of ``classes_``: the second one where its score is at least one half."""
-        return self.classes_[(self.predict_proba(X)[:, 1] >= 0.5).astype(int)]
+        They are no probabilities: that of the positive class is one half plus ``margin`` divided by twice the largest
+        possible distance. Positive rows, ties among them, have more than one half, and all others less.
+        """
+        margin = self.margin(X)
+        largest = max(self.positives_.largest, self.negatives_.largest) or 1.0
+        score = np.clip(0.5 + np.round(margin / (2 * largest), DECIMALS), 0.0, 1.0)
+        above, below = np.nextafter(0.5, [1, 0])
+        return two_columns(np.where(margin >= 0, np.maximum(score, above), np.minimum(score, below)))
 
     def _note_few_rows(self, k: int) -> None:
         """Say where a class has fewer than k rows; a note on another k is replaced."""
