@@ -83,7 +83,7 @@ def distances(rows, n_levels, distance="euclid", redundancy="paper", unseen="nat
                         total += (shares[0] - shares[1]) ** 2
                     else:
                         shares = [(targets.count(c) + EPSILON) / (len(targets) + EPSILON * levels) for c in (a, b)]
-                        total += (shares[0] * (shares[0] / shares[1]).ln() + shares[1] * (shares[1] / shares[0]).ln()) / 2
+                        total += sum(p * (p / q).ln() for p, q in (shares, shares[::-1])) / 2
             absent = unseen == "max" and {a, b} - {row[target] for row in rows}
             if not chosen or absent:
                 matrix[a][b] = Decimal(1)

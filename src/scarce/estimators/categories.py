@@ -13,10 +13,8 @@ from scarce.estimators.scaling import unit_of
 
 #: Levels that an attribute may have at most: tables hold one cell for each.
 MOST_LEVELS = 2**22
-#: Cells of a one-hot matrix that are in memory at a time.
-CELLS_AT_A_TIME = 2**23
-#: Below it 32-bit floats count rows exactly.
-EXACT_IN_32_BITS = 2**24
+#: Codes of pairs that are counted at a time: these stay in a processor's cache.
+CODES_AT_A_TIME = 2**16
 
 
 class CategoricalPUClassifier(PUClassifier):
@@ -74,10 +72,11 @@ class CategoricalPUClassifier(PUClassifier):
         self._nominal = np.zeros(n_features, bool) if mask is None else mask
         self.n_levels_ = np.ones(n_features, np.intp)
         self.n_levels_[self._nominal] = self._levels_of_nominal(X)
-        self._units = unit_of(X)
-        sized = X / self._units
-        self._lowest, self._highest = sized.min(0), sized.max(0)
-        self.n_levels_[~self._nominal & (self._lowest < self._highest)] = self.n_bins
+        numbers = X[:, ~self._nominal]
+        self._units = unit_of(numbers)
+        numbers = numbers / self._units
+        self._lowest, self._highest = numbers.min(0), numbers.max(0)
+        self.n_levels_[~self._nominal] = np.where(self._lowest < self._highest, self.n_bins, 1)
 
     def _levels_of_nominal(self, X: np.ndarray) -> np.ndarray:
         """Number of levels of each nominal column, by place."""
@@ -103,15 +102,14 @@ class CategoricalPUClassifier(PUClassifier):
     def _codes(self, X: np.ndarray) -> np.ndarray:
         if self._nominal.all():
             return _level_codes(X, self.n_levels_)
-        nominal, numeric = self._nominal, ~self._nominal
         codes = np.empty(X.shape, np.intp)
-        codes[:, nominal] = _level_codes(X[:, nominal], self.n_levels_[nominal])
-        lowest, highest, bins = self._lowest[numeric], self._highest[numeric], self.n_levels_[numeric]
+        codes[:, self._nominal] = _level_codes(X[:, self._nominal], self.n_levels_[self._nominal])
+        lowest, highest, bins = self._lowest, self._highest, self.n_levels_[~self._nominal]
         with np.errstate(over="ignore"):
-            values = np.clip(X[:, numeric] / self._units[numeric], lowest, highest)
+            numbers = np.clip(X[:, ~self._nominal] / self._units, lowest, highest)
         width = np.where(highest > lowest, highest - lowest, 1.0)
         # multiplied before divided: whole numbers on an edge stay on it
-        codes[:, numeric] = np.minimum((values - lowest) * bins / width, bins - 1)
+        codes[:, ~self._nominal] = np.minimum((numbers - lowest) * bins / width, bins - 1)
         return codes
 
     def _refusal(self, place: int, value: float, allowed: str) -> str:
@@ -122,9 +120,11 @@ class CategoricalPUClassifier(PUClassifier):
 
 def _level_codes(X: np.ndarray, levels: np.ndarray) -> np.ndarray:
     """Whole numbers from 0 to levels - 1 as integers; -1 for all other values."""
-    values = np.where((X >= 0) & (X < levels), X, -1.0)
-    codes = values.astype(np.intp)
-    codes[codes != values] = -1
+    with np.errstate(invalid="ignore"):  # a number that is too large becomes another one
+        codes = X.astype(np.intp)
+    outside = (codes != X) | (codes.view(np.uintp) >= levels.astype(np.uintp))  # negative ones are large there
+    if outside.any():
+        codes[outside] = -1
     return codes
 
 
@@ -169,21 +169,26 @@ def level_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | N
 def pair_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
     """Weight of the rows with each pair of levels: shape (L, L), where L is the sum of n_levels. Symmetric.
 
-    The product of one-hot rows with themselves, some rows at a time. The block of two attributes is their joint table.
-    Code -1 counts nowhere.
+    It is the product of the one-hot rows with themselves; the block of two attributes is their joint table. Codes are
+    in domains. Pairs are counted, not multiplied: that takes a time that does not depend on the number of levels.
 
     >>> pair_counts(np.array([[1, 0], [1, 1]]), [2, 2]).astype(int).tolist()
     [[0, 0, 0, 0], [0, 2, 1, 1], [0, 1, 1, 0], [0, 1, 0, 1]]
     """
-    total = int(np.sum(n_levels))
-    block = min(max(1, CELLS_AT_A_TIME // total), EXACT_IN_32_BITS)
+    first = starts(n_levels)
+    total, n_attributes = first[-1], codes.shape[1]
     counts = np.zeros((total, total))
+    block = max(1, CODES_AT_A_TIME // n_attributes)
     for begin in range(0, len(codes), block):
-        rows = slice(begin, begin + block)
-        if weight is None:
-            hot = one_hot(codes[rows], n_levels)
-            counts += hot.T @ hot
-        else:
-            hot = one_hot(codes[rows], n_levels, np.float64)
-            counts += hot.T @ (hot * weight[rows, None])
-    return counts
+        places = np.ascontiguousarray(codes[begin : begin + block].T, np.intp) + first[:-1, None]
+        for i in range(n_attributes):
+            # the cells of attribute i with itself and with those after it, one number each
+            width = total - first[i]
+            cells = places[i:] + ((places[i] - first[i]) * width - first[i])
+            of_rows = None
+            if weight is not None:
+                of_rows = np.broadcast_to(weight[begin : begin + block], cells.shape).ravel()
+            tables = np.bincount(cells.ravel(), of_rows, minlength=n_levels[i] * width)
+            counts[first[i] : first[i + 1], first[i] :] += tables.reshape(n_levels[i], width)
+    upper = np.triu(counts, 1)
+    return np.triu(counts) + upper.T

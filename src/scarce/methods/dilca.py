@@ -4,9 +4,8 @@ Ienco & Pensa (2016), section 3.1, after Ienco, Pensa & Meo (2012). Attributes w
 attribute is high, and which do not repeat each other, form its context. Two values of the target are near each other
 if they are equally frequent among the rows of every context value.
 
-All contingency tables are blocks of one matrix of counts, a product of one-hot matrices. Counts are exact, and what is
-computed from them is accurate to a few units of the last place, so that uncertainties that are equal in exact
-arithmetic can be told from different ones.
+All contingency tables are blocks of one matrix of counts. Counts are exact, and what is computed from them is accurate
+to a few units of the last place, so that uncertainties that are equal in exact arithmetic can be told from others.
 """
 
 from __future__ import annotations

@@ -10,13 +10,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from scarce.estimators import categories, checks
+from scarce.estimators import checks
 from scarce.estimators.categories import CategoricalPUClassifier, one_hot, starts
 from scarce.methods.base import two_columns
 from scarce.methods.dilca import DISTANCES, REDUNDANCY, UNSEEN, dilca_distances
 
 TIED = 1e-12
 """Distances whose relative difference is smaller are equal: they are sums of terms of 0 or more, and err by 1e-15."""
+
+CELLS_AT_A_TIME = 2**22
+"""Cells of a one-hot matrix, and of a matrix of distances, that are in memory at a time."""
 
 NEIGHBOURS = 16
 """Nearest distances that a prediction keeps at least, so that other values of k cost no second pass."""
@@ -57,10 +60,10 @@ class ClassModel:
         """
         first = starts(self.n_levels)
         width, n_rows = int(first[-1]), len(self.rows)
-        at_a_time = max(1, categories.CELLS_AT_A_TIME // width)
+        at_a_time = max(1, CELLS_AT_A_TIME // width)
         # code -1 reads the last row, which is 0
         squares = [np.vstack([np.square(matrix), np.zeros(len(matrix))]) for matrix in self.between_values]
-        for block in _blocks(len(codes), max(1, categories.CELLS_AT_A_TIME // (width + n_rows))):
+        for block in _blocks(len(codes), max(1, CELLS_AT_A_TIME // (width + n_rows))):
             values = codes[block]
             to_values = np.empty((len(values), width))
             for i, square in enumerate(squares):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from scarce.estimators import categories
 from scarce.methods import pulce
 from scarce.methods.pulce import NEIGHBOURS, PulceClassifier
 from scarce.scoring.runs import Runs
@@ -219,7 +218,7 @@ def test_one_positive():
     fitted = nominal([4] * 6).fit(X, s)
     assert fitted.tau_ == 0
     assert fitted.predict(X[:1]).tolist() == [1]
-    others = (X != X[0]).any(axis=1)
+    others = np.not_equal(X, X[0]).any(axis=1)
     assert fitted.reliable_negatives_.tolist() == np.flatnonzero(others).tolist()
 
 
@@ -242,9 +241,7 @@ def test_all_k_cost_one_pass(monkeypatch):
     expected = {k: clone(fitted).set_params(k=k).fit(X, s).margin(X) for k in (*K, NEIGHBOURS + 5)}
     passes = []
     nearest = pulce.ClassModel.nearest
-    monkeypatch.setattr(
-        pulce.ClassModel, "nearest", lambda self, codes, k: passes.append(k) or nearest(self, codes, k)
-    )
+    monkeypatch.setattr(pulce.ClassModel, "nearest", lambda self, codes, k: passes.append(k) or nearest(self, codes, k))
     for k in K:
         np.testing.assert_array_equal(fitted.set_params(k=k).margin(X), expected[k])
     assert passes == [NEIGHBOURS] * 2
@@ -282,7 +279,7 @@ def test_the_size_of_blocks_changes_nothing(monkeypatch, cells):
     X, s, _ = classes(11, n=120)
     one = nominal([4] * 6, k=3).fit(X, s)
     expected = one.margin(X)
-    monkeypatch.setattr(categories, "CELLS_AT_A_TIME", cells)
+    monkeypatch.setattr(pulce, "CELLS_AT_A_TIME", cells)
     other = nominal([4] * 6, k=3).fit(X, s)
     np.testing.assert_array_equal(one.reliable_negatives_, other.reliable_negatives_)
     np.testing.assert_allclose(other.margin(X), expected, rtol=0, atol=1e-13)
