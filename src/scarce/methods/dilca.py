@@ -36,7 +36,7 @@ class Counts(NamedTuple):
     n_rows : int
     starts : ndarray of shape (n_features + 1,)
         Where the values of each attribute start in `together`, and where the last ones end.
-    together : ndarray of shape (sum of n_levels, sum of n_levels), int
+    together : ndarray of shape (sum of n_levels, sum of n_levels)
         Number of rows with both values; on the diagonal the number with a value.
     """
 
@@ -144,15 +144,20 @@ def dilca_contexts(X, n_levels, *, redundancy="paper") -> list[np.ndarray]:
 
 
 def _count(codes: np.ndarray, n_levels: np.ndarray) -> Counts:
-    return Counts(len(codes), starts(n_levels), pair_counts(codes, n_levels).astype(np.intp))
+    return Counts(len(codes), starts(n_levels), pair_counts(codes, n_levels))
 
 
 def symmetric_uncertainty(counts: Counts) -> np.ndarray:
     """SU of all pairs of attributes, in [0, 1], shape (n_features, n_features); 0 where both are constant."""
-    first = counts.starts[:-1]
     information = _information(counts.n_rows)
-    joint = np.add.reduceat(np.add.reduceat(information[counts.together], first, axis=0), first, axis=1)
-    entropy = np.add.reduceat(information[counts.alone], first)
+    first, ends = counts.starts[:-1], counts.starts[1:]
+    joint = np.array(
+        [  # an attribute at a time, so that no second matrix of all pairs of values is needed
+            np.add.reduceat(information[counts.together[begin:end].astype(np.intp)].sum(axis=0), first)
+            for begin, end in zip(first, ends, strict=True)
+        ]
+    )
+    entropy = np.add.reduceat(information[counts.alone.astype(np.intp)], first)
     total = entropy[:, None] + entropy
     return np.clip(2 * (total - joint) / np.where(total > 0, total, 1), 0, 1)
 
@@ -204,7 +209,7 @@ def _between_values(counts: Counts, target: int, context: np.ndarray, between, u
     columns = counts.columns(context)
     declared = len(columns)
     columns = columns[counts.alone[columns] > 0]
-    n_value, n_context = counts.together[values[:, None], columns].astype(float), counts.alone[columns].astype(float)
+    n_value, n_context = counts.together[values[:, None], columns], counts.alone[columns]
     distances = np.zeros((levels, levels))
     for value in range(levels - 1):
         distances[value, value + 1 :] = between(n_value[value], n_value[value + 1 :], n_context, levels, declared)

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from scarce.methods import pulce
 from scarce.methods.pulce import NEIGHBOURS, PulceClassifier
 from scarce.scoring.runs import Runs
+from scarce.source_code import class_constant
 from tests.reference import naive_pulce
 
 K = (1, 3, 7, 11, 13)
@@ -248,6 +249,10 @@ def test_all_k_cost_one_pass(monkeypatch):
     k = NEIGHBOURS + 5
     np.testing.assert_allclose(fitted.set_params(k=k).margin(X), expected[k], atol=1e-12)
     assert passes == [NEIGHBOURS] * 2 + [k] * 2
+
+
+def test_methods_that_differ_in_k_share_their_fits():
+    assert class_constant("scarce.methods.pulce:PulceClassifier", "shared_params") == {"k"}
 
 
 def test_other_rows_and_another_fit_are_not_mistaken_for_the_last_ones():
