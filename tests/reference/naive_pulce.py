@@ -1,6 +1,6 @@
 """DILCA and Pulce by loops over rows and values, with 50 digits, so that what is equal in exact arithmetic is known.
 
-Read off Ienco & Pensa (2016), sections 3.1 to 3.4. Slow: for tens of rows.
+Read off Ienco & Pensa (2016), sections 3.1 to 3.3. Slow: for tens of rows.
 """
 
 from __future__ import annotations

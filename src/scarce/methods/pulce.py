@@ -1,6 +1,6 @@
 """Pulce: nearest neighbours among positives and reliable negatives, under distances learnt from each of these classes.
 
-Ienco & Pensa (2016), algorithm 1 and section 3.4; the distances between values are those of `scarce.methods.dilca`.
+Ienco & Pensa (2016), algorithm 1, sections 3.2 and 3.3; the distances between values are those of `scarce.methods.dilca`.
 """
 
 from __future__ import annotations
