@@ -86,6 +86,13 @@ def test_threads_are_compared_with_the_first_number_of_them():
     assert len(second) == len(growth.THREADS_HEAD)
 
 
+def test_the_bayes_family_is_compared_with_naive_bayes():
+    rows = categorical.bayes(200, 3, 4, 1)
+    assert [row[0] for row in rows] == ["CategoricalNB", "PNB", "APNB", "PTAN", "APTAN"]
+    assert {len(row) for row in rows} == {len(categorical.BAYES_HEAD)}
+    assert rows[0][3:] == ["1.0 (1.0-1.0)"] * 3
+
+
 @pytest.mark.parametrize(
     ("command", "kind"),
     [
