@@ -1,6 +1,6 @@
 """Pulce: nearest neighbours among positives and reliable negatives, under distances learnt from each of these classes.
 
-Ienco & Pensa (2016), algorithm 1, sections 3.2 and 3.3; the distances between values are those of `scarce.methods.dilca`.
+Ienco & Pensa (2016), algorithm 1, sections 3.2 and 3.3; distances between values are those of `scarce.methods.dilca`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scarce.methods.dilca import DISTANCES, REDUNDANCY, UNSEEN, dilca_distances
 TIED = 1e-12
 """Distances whose relative difference is smaller are equal: they are sums of terms of 0 or more, and err by 1e-15."""
 
-CELLS_AT_A_TIME = 2**22
+CELLS_AT_A_TIME = 2**20
 """Cells of a one-hot matrix, and of a matrix of distances, that are in memory at a time."""
 
 NEIGHBOURS = 16
