@@ -91,3 +91,4 @@ register("pnb", "scarce.methods.positive_bayes:PNBClassifier", source=_POSITIVE_
 register("ptan", "scarce.methods.positive_bayes:PTANClassifier", source=_POSITIVE_BAYES)
 register("apnb", "scarce.methods.positive_bayes:APNBClassifier", source=_POSITIVE_BAYES)
 register("aptan", "scarce.methods.positive_bayes:APTANClassifier", source=_POSITIVE_BAYES)
+register("pulce", "scarce.methods.pulce:PulceClassifier", source="Ienco & Pensa 2016")

@@ -133,3 +133,12 @@ def test_what_a_process_and_its_children_hold_is_seen():
 def test_a_command_is_watched_until_it_ends(capfd):
     assert memory.main(["--every", "0.05", sys.executable, "-c", "raise SystemExit(3)"]) == 3
     assert "all together" in capfd.readouterr().out
+
+
+def test_loops_that_decide_as_pulce_are_compared_with_it():
+    rivals = {"Pulce": categorical.own_pulce, "rows": categorical.by_rows, "pairs": categorical.by_pairs_of_rows}
+    line = categorical.pulce_beside(rivals, 120, 20, 1)
+    assert line[:2] == ["120", "20"]
+    assert len(line) == len(categorical.PULCE_HEAD)
+    with pytest.raises(ValueError, match="rows decides otherwise"):
+        categorical.pulce_beside(rivals | {"rows": lambda *_: np.zeros((5, 20))}, 120, 20, 1)
