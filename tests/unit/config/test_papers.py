@@ -88,7 +88,7 @@ def edit(file, old, new):
 
 def test_every_paper_of_scarce_is_found_with_its_studies(configured):
     project = load_project()
-    assert [paper.name for paper in papers.discover()] == ["cieslak2008", "ortega2023"]
+    assert [paper.name for paper in papers.discover()] == ["calvo2007", "cieslak2008", "ienco2016", "ortega2023"]
     for paper in papers.discover():
         studies = [study for study in project.studies.values() if study.paper == paper.name]
         assert {file.stem for file in (paper.folder / "studies").glob("*.yaml")} <= {study.name for study in studies}
