@@ -6,8 +6,8 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, number, numbers, some, texts
+from scarce.data.tables import Table, below, number, numbers, some, texts
 from scarce.errors import ConfigError, DataError
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
@@ -30,7 +30,8 @@ class Content:
 
     `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
     `categories`: the values of its rows, and the levels that the file (if its reader is to keep them) or a step
-    declares. `y` is int8 (n,), 1 for the positive class.
+    declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the data set's own
+    test part, or None.
     """
 
     X: np.ndarray
@@ -38,6 +39,7 @@ class Content:
     names: list[str]
     categorical: np.ndarray
     categories: dict[str, list[str]]
+    test_part: np.ndarray | None = None
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
@@ -49,6 +51,8 @@ class Content:
         for column in values.T:
             digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
         digest.update(self.y.astype("<i1").tobytes())
+        if self.test_part is not None:
+            digest.update(self.test_part.astype("<i1").tobytes())
         return digest.hexdigest()
 
 
@@ -77,6 +81,9 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
             description |= {"status": "unusable", "reason": " ".join(reason.lines())}
         else:
             arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+            if content.test_part is not None:
+                arrays["test_part"] = content.test_part
+                description["test_rows"] = int(content.test_part.sum())
             description |= {
                 "status": "ok",
                 "n": len(content.y),
@@ -105,13 +112,23 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
         ],
     }
     try:
-        table = READERS[read.format](raw, options)
+        table = _read(spec, READERS[read.format], raw, options)
         for listed in (source.steps, spec.steps):
             target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
             table = steps.apply(table, listed, target)
         return _coded(spec, table, _target(spec, table))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
+
+
+def _read(spec: DatasetSpec, reader: Callable, raw: list[Path], options: dict[str, Any]) -> Table:
+    """The rows of all files; those of `test_files` stand below the others and are marked."""
+    parts = [[path for path in raw if (path.name in spec.test_files) is test] for test in (False, True)]
+    if not parts[1]:
+        return reader(raw, options)
+    tables = [reader(files, options) for files in parts]
+    test = np.repeat([False, True], [table.n for table in tables])
+    return replace(below(tables, [files[0].name for files in parts]), test=test)
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:
@@ -206,7 +223,8 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     f"column {name!r} has infinite values: {len(infinite)}, the first in row {infinite[0] + 1}",
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
-    return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+    nominal = np.array([name in categories for name in names])
+    return Content(np.column_stack(columns), y, names, nominal, categories, table.test)
 
 
 def _refuse_identifier(name: str, column: np.ndarray) -> None:

@@ -43,6 +43,13 @@ class Prepared(Features):
         """True labels, int8 of shape (n,), 1 for the positive class."""
         return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
 
+    @cached_property
+    def test_part(self) -> np.ndarray | None:
+        """Which rows are the data set's own test part, bool of shape (n,); None where it has none."""
+        if "test_rows" not in self.description:
+            return None
+        return files.read_npz(paths.prepared(self.description["name"]), "test_part")["test_part"]
+
 
 def load_prepared(name: str) -> Prepared:
     """A prepared data set; its labels are read at the first access to `y`."""

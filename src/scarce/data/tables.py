@@ -18,7 +18,8 @@ class Table:
 
     A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
     missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of nominal
-    columns: they are levels of the prepared table even if no row has them.
+    columns: they are levels of the prepared table even if no row has them. `test` marks rows of the data set's own test
+    part, if it has one.
     """
 
     names: list[str]
@@ -26,6 +27,7 @@ class Table:
     categorical: list[bool]
     target: str | None = None
     levels: dict[str, list[str]] = field(default_factory=dict)
+    test: np.ndarray | None = None
 
     def __post_init__(self):
         check_names(self.names)
@@ -47,7 +49,8 @@ class Table:
 
     def rows(self, index: np.ndarray) -> Table:
         """A table of the rows at `index` (positions in order, or a mask)."""
-        return replace(self, columns=[column[index] for column in self.columns])
+        test = None if self.test is None else self.test[index]
+        return replace(self, columns=[column[index] for column in self.columns], test=test)
 
     def select(self, names: list[str]) -> Table:
         """A table of the columns `names`, in that order."""

@@ -22,7 +22,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
     data, files = load_prepared(dataset), []
-    for one in study.scenarios if scenario is None else [study.scenario(scenario)]:
+    for one in study.scenarios_of(dataset) if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
         make_labels(
             data.y,
@@ -33,6 +33,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
             study_seed=study.seed,
             dataset=dataset,
             X=data.X if LABELINGS[one.labeling].needs_features else None,
+            groups=data.test_part,
         ).save(files[-1])
     index = paths.labels_index(study.name, dataset)
     if scenario is not None:
