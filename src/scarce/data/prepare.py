@@ -28,10 +28,10 @@ FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 class Content:
     """A prepared table.
 
-    `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
-    `categories`: the values of its rows, and the levels that the file (if its reader is to keep them) or a step
-    declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the data set's own
-    test part, or None.
+    `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
+    positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
+    them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
+    data set's own test part, or None. `shape` is that of the array that a row is, or None.
     """
 
     X: np.ndarray
@@ -40,16 +40,17 @@ class Content:
     categorical: np.ndarray
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
+    shape: tuple[int, ...] | None = None
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
         digest = hashlib.sha256()
         described = [[name, self.categories.get(name)] for name in self.names]
         digest.update(json.dumps(["scarce table 1", len(self.y), described], ensure_ascii=True).encode())
-        values = self.X + 0.0  # -0.0 becomes 0.0
-        values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
-        for column in values.T:
-            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        for column in self.X.T:  # one by one: no copy of the whole table as float64
+            values = column + 0.0  # -0.0 becomes 0.0
+            values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
+            digest.update(values.astype("<f8").tobytes())
         digest.update(self.y.astype("<i1").tobytes())
         if self.test_part is not None:
             digest.update(self.test_part.astype("<i1").tobytes())
@@ -84,6 +85,8 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
             if content.test_part is not None:
                 arrays["test_part"] = content.test_part
                 description["test_rows"] = int(content.test_part.sum())
+            if content.shape is not None:
+                description["shape"] = list(content.shape)
             description |= {
                 "status": "ok",
                 "n": len(content.y),
@@ -216,7 +219,8 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             if name not in spec.nominal:
                 _refuse_identifier(name, column[~np.isnan(codes)])
         else:
-            columns.append(numbers(table.column(name), name))
+            column = table.column(name)
+            columns.append(column if column.dtype == np.uint8 else numbers(column, name))
             infinite = np.flatnonzero(np.isinf(columns[-1]))
             if len(infinite):
                 raise DataError(
@@ -224,7 +228,7 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
-    return Content(np.column_stack(columns), y, names, nominal, categories, table.test)
+    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
 
 
 def _refuse_identifier(name: str, column: np.ndarray) -> None:

@@ -95,7 +95,13 @@ class Matrix(Block):
     format: Literal["matrix"]
 
 
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix, Field(discriminator="format")]
+class Idx(Block):
+    """Arrays of bytes, such as MNIST's images; each file is followed by one with the class of each row."""
+
+    format: Literal["idx"]
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx, Field(discriminator="format")]
 
 
 class KeepColumns(Block):

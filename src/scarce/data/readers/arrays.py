@@ -1,16 +1,19 @@
-"""Formats that hold a matrix and a vector of classes: NPZ, LIBSVM, text. Features are x1, x2, ..., the class y."""
+"""Formats that hold a matrix and a vector of classes: NPZ, IDX, LIBSVM, text. Features are x1, x2, ..., the class y."""
 
 from __future__ import annotations
 
 import itertools
+import math
 import re
+import struct
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.readers.text import check_file, read_lines
+from scarce.data.readers.text import check_file, read_bytes, read_lines
 from scarce.data.tables import Table, below, some, texts
 from scarce.data.tables import number as as_number
 from scarce.errors import DataError
@@ -99,6 +102,33 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     return _table(paths[0], matrix, np.array(labels), options)
 
 
+def read_idx(paths: list[Path], options: dict) -> Table:
+    """Read IDX files of bytes, such as MNIST's: an array whose first axis is the rows, then its classes, and so on."""
+    if len(paths) % 2:
+        raise DataError("a file of features has no file of classes after it", where=paths[-1].name)
+    tables, shapes = [], set()
+    for path, beside in zip(paths[::2], paths[1::2], strict=True):
+        features, labels = _idx(path), _idx(beside)
+        if features.ndim < 2:
+            raise DataError(f"an array of two axes or more is wanted, not {features.shape}", where=path.name)
+        shapes.add(features.shape[1:])
+        tables.append(_table(path, features.reshape(len(features), -1), labels, options))
+    table = below(tables, [path.name for path in paths[::2]])
+    return replace(table, shape=shapes.pop()) if len(shapes) == 1 else table
+
+
+def _idx(path: Path) -> np.ndarray:
+    """The array of an IDX file: two zeros, the type, the number of axes, their lengths in big-endian order, values."""
+    content = read_bytes(path)
+    if content[:3] != b"\0\0\x08" or len(content) < 4 + 4 * content[3]:
+        raise DataError("not an IDX file of unsigned bytes", where=path.name)
+    shape = struct.unpack_from(f">{content[3]}I", content, 4)
+    values = np.frombuffer(content, np.uint8, offset=4 + 4 * len(shape))
+    if not shape or len(values) != math.prod(shape):
+        raise DataError(f"{len(values)} values do not fill an array of shape {shape}", where=path.name)
+    return values.reshape(shape)
+
+
 def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) -> Table:
     if labels.ndim == 2 and 1 in labels.shape:
         labels = labels.ravel()
@@ -114,5 +144,5 @@ def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) 
         raise DataError(f"the features are of type {features.dtype}, not numbers", where=path.name)
     d = features.shape[1]
     target = options.get("target") or "y"
-    columns = [np.ascontiguousarray(features[:, j], dtype=np.float64) for j in range(d)]
+    columns = np.ascontiguousarray(features.T, dtype=np.uint8 if features.dtype == np.uint8 else np.float64)
     return Table([*(f"x{j}" for j in range(1, d + 1)), target], [*columns, texts(labels)], [False] * d + [True], target)
