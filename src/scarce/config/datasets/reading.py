@@ -101,7 +101,16 @@ class Idx(Block):
     format: Literal["idx"]
 
 
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx, Field(discriminator="format")]
+class Texts(Block):
+    """Tar files of texts, a folder for each class, as averages of word vectors; the last file is an npz of these."""
+
+    format: Literal["texts"]
+    words: str = Field("words", description="array of the words, UTF-8 bytes with a line feed between words")
+    vectors: str = Field("vectors", description="matrix with a row for each word")
+    test_folder: str | None = Field(None, description="folder whose texts are the test part")
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx | Texts, Field(discriminator="format")]
 
 
 class KeepColumns(Block):

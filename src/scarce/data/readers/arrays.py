@@ -21,8 +21,12 @@ from scarce.errors import DataError
 
 def read_npz(path: Path, options: dict) -> Table:
     """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
+    return _table(path, *arrays_of(path, [options.get("features", "X"), options.get("labels", "y")]), options)
+
+
+def arrays_of(path: Path, names: list[str]) -> list[np.ndarray]:
+    """Arrays of a NumPy archive by their names; one of Python objects is refused."""
     check_file(path)
-    names = [options.get("features", "X"), options.get("labels", "y")]
     try:
         packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
@@ -43,7 +47,7 @@ def read_npz(path: Path, options: dict) -> Table:
         if "allow_pickle" in str(error):
             raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, *arrays, options)
+    return arrays
 
 
 def read_matrix(paths: list[Path], options: dict) -> Table:
