@@ -28,9 +28,6 @@ SPECS = {
 #: Of ACCDON, which is in no place that we know, not even the number of rows is known.
 LOST = ["acc_cod", "acc_int", "acc_mix", "don_cod", "don_int", "don_mix"]
 PRIVATE = ["churn_chile", "churn_korean", "boundary", "calmodulin", "e_state", "phos", *LOST]
-#: Public and proven by the sha256 of its file, but in no mirror and no package index: nobody has prepared it here.
-UPSTREAM_ONLY = ["covtype_4_vs_3"]
-ELSEWHERE = [*PRIVATE, *UPSTREAM_ONLY]
 EMBEDDED = [
     *("car_good", "kddcup_land_vs_portsweep", "poker_8_vs_6", "satellite", "yeast6"),
     *("breast_w", "german_numer", "letter_vowels", "phoneme", "pima", "satimage_4", "segment_1", "svmguide1"),
@@ -116,8 +113,8 @@ def test_says_what_it_is_and_whose(spec):
     assert spec.licence
     assert spec.citation
     assert (spec.expected is None) == (spec.name in LOST)
-    assert spec.content_sha256 is not None or spec.name in ELSEWHERE
-    assert (spec.reason is not None) == (spec.name in ELSEWHERE)
+    assert spec.content_sha256 is not None or spec.name in PRIVATE
+    assert (spec.reason is not None) == (spec.name in PRIVATE)
     assert spec.substitute_for is None or spec.substitute_for in SPECS
 
 
@@ -184,7 +181,7 @@ NOMINAL = {"car_good": 6, "kddcup_land_vs_portsweep": 15, "fraud_car_insurance":
 
 
 @pytest.mark.mirror
-@pytest.mark.parametrize("name", [name for name in SPECS if name not in [*ELSEWHERE, *ALIKE]])
+@pytest.mark.parametrize("name", [name for name in SPECS if name not in [*PRIVATE, *ALIKE]])
 def test_mirror_gives_the_table_that_is_described(name, tmp_path, monkeypatch):
     """`prepare` checks counts and content itself; the test checks what is stored and the values of ortega2023."""
     spec, mirror = SPECS[name], os.environ["SCARCE_MIRROR"]
