@@ -52,10 +52,8 @@ def arrays_of(path: Path, names: list[str]) -> list[np.ndarray]:
 
 def read_matrix(paths: list[Path], options: dict) -> Table:
     """Read files of numbers separated by blanks, each followed by a file with a class a line."""
-    if len(paths) % 2:
-        raise DataError("a file of numbers has no file of classes after it", where=paths[-1].name)
     tables = []
-    for path, beside in zip(paths[::2], paths[1::2], strict=True):
+    for path, beside in _with_classes(paths):
         rows = [(place, line.split()) for place, line in enumerate(read_lines(path), start=1) if line.strip()]
         classes = [line.strip() for line in read_lines(beside) if line.strip()]
         matrix = np.empty((len(rows), len(rows[0][1])))
@@ -108,10 +106,8 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
 
 def read_idx(paths: list[Path], options: dict) -> Table:
     """Read IDX files of bytes, such as MNIST's: an array whose first axis is the rows, then its classes, and so on."""
-    if len(paths) % 2:
-        raise DataError("a file of features has no file of classes after it", where=paths[-1].name)
     tables, shapes = [], set()
-    for path, beside in zip(paths[::2], paths[1::2], strict=True):
+    for path, beside in _with_classes(paths):
         features, labels = _idx(path), _idx(beside)
         if features.ndim < 2:
             raise DataError(f"an array of two axes or more is wanted, not {features.shape}", where=path.name)
@@ -119,6 +115,13 @@ def read_idx(paths: list[Path], options: dict) -> Table:
         tables.append(_table(path, features.reshape(len(features), -1), labels, options))
     table = below(tables, [path.name for path in paths[::2]])
     return replace(table, shape=shapes.pop()) if len(shapes) == 1 else table
+
+
+def _with_classes(paths: list[Path]) -> list[tuple[Path, Path]]:
+    """Pairs of a file of features and the file of classes after it."""
+    if len(paths) % 2:
+        raise DataError("a file of features has no file of classes after it", where=paths[-1].name)
+    return list(zip(paths[::2], paths[1::2], strict=True))
 
 
 def _idx(path: Path) -> np.ndarray:
