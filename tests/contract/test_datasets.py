@@ -101,6 +101,7 @@ TABLE_1_OF_WILTON = {
     "mushrooms": (8124, 112, 52),
     "covtype_binary": (581012, 54, 51),
     "mnist_even": (70000, 784, 49),  # prints 50
+    "cifar10_jpeg": (60000, 3072, 40),
     "news_glove": (18846, 100, 56),  # 300 features there
 }
 

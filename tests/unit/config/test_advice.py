@@ -123,7 +123,7 @@ def test_a_fault_of_a_study_says_what_to_write(tmp_path, old, new, said):
         (
             "format: csv",
             "format: CSV",
-            "5: read.format: must be keel, arff, csv, svmlight, npz, matrix, idx or texts, got 'CSV'",
+            "5: read.format: must be keel, arff, csv, svmlight, npz, matrix, idx, texts or pictures, got 'CSV'",
         ),
         ("header: true", "header: no", "5: read.header: must be true or false, got 'no' (write false)"),
         ("header: true", "heder: true", "5: read.heder: unknown key (did you mean header?)"),

@@ -1,4 +1,4 @@
-"""IDX images, which stay bytes, and texts as averages of word vectors."""
+"""IDX images and pictures, which stay bytes, and texts as averages of word vectors."""
 
 from __future__ import annotations
 
@@ -109,12 +109,17 @@ WORDS = {"alpha": [1, 0], "beta": [0, 2], "gamma": [4, 4], "caf\xe9": [0.5, -0.5
 TEXT_OPTIONS = {"words": "words", "vectors": "vectors", "test_folder": "set-test"}
 
 
-def texts_written(folder, words: str | None = None) -> list:
-    with tarfile.open(folder / "t.tar.xz", "w:xz") as archive:
-        for name, text in TEXTS.items():
+def packed(path, contents: dict[str, bytes]):
+    with tarfile.open(path, "w:xz") as archive:
+        for name, content in contents.items():
             member = tarfile.TarInfo(name)
-            member.size = len(text)
-            archive.addfile(member, io.BytesIO(text.encode("latin-1")))
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+def texts_written(folder, words: str | None = None) -> list:
+    packed(folder / "t.tar.xz", {name: text.encode("latin-1") for name, text in TEXTS.items()})
     words = np.frombuffer((words or "\n".join(WORDS)).encode(), np.uint8)
     np.savez(folder / "v.npz", words=words, vectors=np.array([*WORDS.values()], np.float16))
     return [folder / "t.tar.xz", folder / "v.npz"]
@@ -130,7 +135,7 @@ def test_texts_are_averages_over_the_words_that_have_a_vector(folder):
 
 def test_texts_errors(folder):
     paths = texts_written(folder)
-    with pytest.raises(DataError, match="no text is in a folder 'other'"):
+    with pytest.raises(DataError, match="no file is in a folder 'other'"):
         READERS["texts"](paths, TEXT_OPTIONS | {"test_folder": "other"})
     with pytest.raises(DataError, match="a tar of texts, then"):
         READERS["texts"](paths[1:], TEXT_OPTIONS)
@@ -142,3 +147,39 @@ def test_texts_errors(folder):
     paths[0].write_bytes(paths[1].read_bytes())
     with pytest.raises(DataError, match="cut off or damaged"):
         READERS["texts"](paths, TEXT_OPTIONS)
+
+
+# -- pictures -----
+
+
+def png(pixels: np.ndarray) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "png")
+    return out.getvalue()
+
+
+def test_pictures_are_bytes_of_their_pixels_with_a_shape(folder):
+    pixels = np.random.default_rng(0).integers(0, 256, (3, 4, 5, 3)).astype(np.uint8)
+    places = ["test/cat/1.png", "train/cat/1.png", "train/dog/2.png"]
+    path = packed(folder / "p.tar.xz", dict(zip(places, map(png, pixels), strict=True)))
+    table = READERS["pictures"]([path], {"test_folder": "test"})
+    assert np.array_equal(np.column_stack(table.columns[:-1]), pixels.reshape(3, -1))
+    assert table.columns[0].dtype == np.uint8
+    assert table.column("y").tolist() == ["cat", "cat", "dog"]
+    assert (table.shape, table.test.tolist()) == ((4, 5, 3), [True, False, False])
+
+
+@pytest.mark.parametrize(
+    ("contents", "message"),
+    [
+        ({"a/1": png(IMAGES[0]), "a/2": png(IMAGES[0].T)}, "different shapes"),
+        ({"a/1": b"no picture"}, "cannot be read"),
+        ({"a/1": png(np.zeros((2, 2), np.uint16))}, "as bytes, not as"),
+        ({"1": png(IMAGES[0])}, "no file is in a folder"),
+    ],
+)
+def test_pictures_errors(folder, contents, message):
+    with pytest.raises(DataError, match=message):
+        READERS["pictures"]([packed(folder / "p.tar.xz", contents)], {"test_folder": None})

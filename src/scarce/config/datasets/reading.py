@@ -110,7 +110,14 @@ class Texts(Block):
     test_folder: str | None = Field(None, description="folder whose texts are the test part")
 
 
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx | Texts, Field(discriminator="format")]
+class Pictures(Block):
+    """Tar files of pictures of one size, a folder for each class, as bytes of their pixels."""
+
+    format: Literal["pictures"]
+    test_folder: str | None = Field(None, description="folder whose pictures are the test part")
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx | Texts | Pictures, Field(discriminator="format")]
 
 
 class KeepColumns(Block):

@@ -13,7 +13,7 @@ from pathlib import Path
 from scarce.data.readers.arrays import read_idx, read_matrix, read_npz, read_svmlight
 from scarce.data.readers.attributes import read_arff, read_keel
 from scarce.data.readers.delimited import read_csv
-from scarce.data.readers.documents import read_texts
+from scarce.data.readers.documents import read_pictures, read_texts
 from scarce.data.tables import Table, below
 
 
@@ -31,4 +31,5 @@ READERS: dict[str, Callable[[list[Path], dict], Table]] = {
     "matrix": read_matrix,
     "idx": read_idx,
     "texts": read_texts,
+    "pictures": read_pictures,
 }
