@@ -6,7 +6,7 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,10 @@ FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 class Content:
     """A prepared table.
 
-    `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
-    `categories`. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the data set's
-    own test part, or None.
+    `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
+    positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
+    them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
+    data set's own test part, or None. `shape` is that of the array that a row is, or None.
     """
 
     X: np.ndarray
@@ -39,16 +40,17 @@ class Content:
     categorical: np.ndarray
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
+    shape: tuple[int, ...] | None = None
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
         digest = hashlib.sha256()
         described = [[name, self.categories.get(name)] for name in self.names]
         digest.update(json.dumps(["scarce table 1", len(self.y), described], ensure_ascii=True).encode())
-        values = self.X + 0.0  # -0.0 becomes 0.0
-        values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
-        for column in values.T:
-            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        for column in self.X.T:  # one by one: no copy of the whole table as float64
+            values = column + 0.0  # -0.0 becomes 0.0
+            values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
+            digest.update(values.astype("<f8").tobytes())
         digest.update(self.y.astype("<i1").tobytes())
         if self.test_part is not None:
             digest.update(self.test_part.astype("<i1").tobytes())
@@ -83,6 +85,8 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
             if content.test_part is not None:
                 arrays["test_part"] = content.test_part
                 description["test_rows"] = int(content.test_part.sum())
+            if content.shape is not None:
+                description["shape"] = list(content.shape)
             description |= {
                 "status": "ok",
                 "n": len(content.y),
@@ -113,7 +117,8 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     try:
         table = _read(spec, READERS[read.format], raw, options)
         for listed in (source.steps, spec.steps):
-            table = steps.apply(table, listed, steps.Target(_target(spec, table), list(spec.positive)))
+            target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
+            table = steps.apply(table, listed, target)
         return _coded(spec, table, _target(spec, table))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
@@ -208,12 +213,14 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
             column = table.column(name)  # texts keep blanks that were inside quotes
-            codes, categories[name] = _codes(column if column.dtype == object else texts(column))
+            column = column if column.dtype == object else texts(column)
+            codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
             if name not in spec.nominal:
-                _refuse_identifier(name, categories[name], np.count_nonzero(~np.isnan(codes)))
+                _refuse_identifier(name, column[~np.isnan(codes)])
         else:
-            columns.append(numbers(table.column(name), name))
+            column = table.column(name)
+            columns.append(column if column.dtype == np.uint8 else numbers(column, name))
             infinite = np.flatnonzero(np.isinf(columns[-1]))
             if len(infinite):
                 raise DataError(
@@ -221,11 +228,12 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
-    return Content(np.column_stack(columns), y, names, nominal, categories, table.test)
+    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
 
 
-def _refuse_identifier(name: str, categories: list[str], n: int) -> None:
-    """Refuse a column of which (nearly) each of the `n` texts is another one."""
+def _refuse_identifier(name: str, column: np.ndarray) -> None:
+    """Refuse a column of which (nearly) each of the texts is another one."""
+    n, categories = len(column), sorted(set(column))
     if n >= FEWEST_IDENTIFIERS and len(categories) >= SHARE_OF_IDENTIFIERS * n:
         rows = "each row" if len(categories) == n else "nearly each row"
         raise DataError(
@@ -279,8 +287,8 @@ def _spelling(label: str) -> object:
         return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
 
 
-def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Positions in the sorted list of texts, NaN for a missing cell, and that list."""
-    levels = sorted({value for value in column if value is not None})
+def _codes(column: np.ndarray, declared: Sequence[str]) -> tuple[np.ndarray, list[str]]:
+    """Positions in the sorted list of texts and declared levels, NaN for a missing cell, and that list."""
+    levels = sorted({value for value in column if value is not None} | {*declared})
     position = {level: float(i) for i, level in enumerate(levels)}
     return np.array([np.nan if value is None else position[value] for value in column.tolist()]), levels

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Features:
     """Prepared features, without labels.
 
-    `X` is float64 (n, d), with codes in nominal columns (positions in their `categories`) and NaN for missing cells;
-    `description` is the content of ``data/prepared/<name>.json``.
+    `X` is float64 (n, d), or uint8 where the files hold bytes, with codes in nominal columns (positions in their
+    `categories`) and NaN for missing cells; `description` is the content of ``data/prepared/<name>.json``.
     """
 
     X: np.ndarray
