@@ -54,8 +54,7 @@ class FittedEncoder:
     ``none`` keeps columns in their own order, for methods that accept nominal columns. A nominal column keeps its
     codes, and a missing cell is a level of its own: the one after the `levels` of the column, a number for each nominal
     column, else the one after the largest code of the training rows. A numeric column is imputed by the median of the
-    training rows (0 if all are missing) and is not standardised. A table of uint8, which has no missing cell, stays as it
-    is.
+    training rows (0 if all are missing) and is not standardised. A table of uint8 has no missing cell and is kept.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
