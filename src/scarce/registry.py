@@ -86,3 +86,8 @@ register(
     "sampling_wrapper", "scarce.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
 )
 register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
+register(
+    "neural_pu",
+    "scarce.methods.neural:NeuralPUClassifier",
+    source="du Plessis, Niu & Sugiyama 2014; Kiryo et al. 2017; Su, Chen & Xu 2021",
+)
