@@ -88,8 +88,9 @@ def rows(works: list[Work], epochs: int, threads: int) -> list[list[str]]:
         for device, name in devices().items():
             clock, cpu = seconds_per_epoch(work, device, epochs, threads)
             count = f", {threads} thread{'s' * (threads > 1)}" if device == "cpu" else ""
-            lines.append([work.network, f"{work.rows:,} x {np.prod(work.shape)}", f"{work.batch_size:,}",
-                          f"{device} ({name}{count})", f"{1 / clock:.3g}", f"{work.rows / clock:,.0f}", f"{cpu:.2f}"])  # fmt: skip
+            sizes = [work.network, f"{work.rows:,} x {np.prod(work.shape)}", f"{work.batch_size:,}"]
+            speeds = [f"{1 / clock:.3g}", f"{work.rows / clock:,.0f}", f"{cpu:.2f}"]
+            lines.append([*sizes, f"{device} ({name}{count})", *speeds])
     return lines
 
 
