@@ -175,9 +175,10 @@ def test_ranges_of_features():
     assert huge._scaled(np.array([[0.0], [1.7e308]]), np.float64).tolist() == [[0.5], [1]]
 
 
-def test_a_limit_of_seconds_keeps_what_was_learned():
+def test_a_limit_of_seconds_keeps_what_was_learned(capsys):
     X, s, new, _ = moons()
-    model = small(seconds=1e-6, epochs=50).fit(X, s)
+    model = small(seconds=1e-6, epochs=50, verbose=True).fit(X, s)
+    assert capsys.readouterr().out == "", "no epoch was completed"
     assert (model.facts_["epochs"], model.facts_["steps"]) == (0, 1)
     assert any("0 of 50 epochs" in note for note in model.notes_)
     assert np.isfinite(model.predict_proba(new)).all()
@@ -296,7 +297,7 @@ def test_a_number_too_large_for_32_bits_is_a_clear_error():
     "arguments",
     [
         {"risk": "pn"}, {"class_prior": 1}, {"class_prior": None}, {"rho": 0}, {"loss": "hinge"}, {"beta": -1},
-        {"gamma": 0}, {"network": "rnn"}, {"hidden": 300}, {"hidden": [0]}, {"hidden": [2.5]}, {"activation": "tanh"},
+        {"gamma": 0}, {"network": "rnn"}, {"hidden": 300}, {"hidden": None}, {"hidden": [0]}, {"hidden": [2.5]}, {"activation": "tanh"},
         {"batch_norm": "yes"}, {"scale": None}, {"learning_rate": 0}, {"weight_decay": -1}, {"epochs": 0},
         {"batch_size": 0.5}, {"seconds": 0}, {"device": "tpu"}, {"shape": "4"},
         {"network": "cnn", "shape": None}, {"network": "cnn", "shape": [3, 3]}, {"network": "cnn", "shape": [4]},

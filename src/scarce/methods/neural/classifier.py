@@ -185,9 +185,9 @@ class NeuralPUClassifier(PUClassifier):
             checks.number(name, getattr(self, name), "(0, inf)")
         for name in ("epochs", "batch_size"):
             checks.whole(name, getattr(self, name), 1)
-        for name in ("hidden", "shape"):
+        for name in ("hidden", *(["shape"] if self.shape is not None else [])):
             sizes = getattr(self, name)
-            if sizes is not None and not (isinstance(sizes, tuple | list) and all(map(_is_size, sizes))):
+            if not (isinstance(sizes, tuple | list) and all(map(_is_size, sizes))):
                 raise ValueError(f"{name} must be a list of integers of at least 1, got {sizes!r}")
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
@@ -236,7 +236,7 @@ class NeuralPUClassifier(PUClassifier):
                     "(scale='minmax') or lower learning_rate"
                 )
             done += len(latest) == n_batches
-            if self.verbose:
+            if self.verbose and len(latest) == n_batches:
                 risk, negative_risk, _ = np.mean(latest, axis=0)
                 print(
                     f"epoch {done} of {self.epochs}: risk {risk:.4f}, of the negatives {negative_risk:.4f}, "
