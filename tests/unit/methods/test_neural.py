@@ -297,7 +297,8 @@ def test_a_number_too_large_for_32_bits_is_a_clear_error():
     "arguments",
     [
         {"risk": "pn"}, {"class_prior": 1}, {"class_prior": None}, {"rho": 0}, {"loss": "hinge"}, {"beta": -1},
-        {"gamma": 0}, {"network": "rnn"}, {"hidden": 300}, {"hidden": None}, {"hidden": [0]}, {"hidden": [2.5]}, {"activation": "tanh"},
+        {"gamma": 0}, {"network": "rnn"}, {"hidden": 300}, {"hidden": None}, {"hidden": [0]}, {"hidden": [2.5]},
+        {"activation": "tanh"},
         {"batch_norm": "yes"}, {"scale": None}, {"learning_rate": 0}, {"weight_decay": -1}, {"epochs": 0},
         {"batch_size": 0.5}, {"seconds": 0}, {"device": "tpu"}, {"shape": "4"},
         {"network": "cnn", "shape": None}, {"network": "cnn", "shape": [3, 3]}, {"network": "cnn", "shape": [4]},
