@@ -92,3 +92,8 @@ register("ptan", "scarce.methods.positive_bayes:PTANClassifier", source=_POSITIV
 register("apnb", "scarce.methods.positive_bayes:APNBClassifier", source=_POSITIVE_BAYES)
 register("aptan", "scarce.methods.positive_bayes:APTANClassifier", source=_POSITIVE_BAYES)
 register("pulce", "scarce.methods.pulce:PulceClassifier", source="Ienco & Pensa 2016")
+register(
+    "neural_pu",
+    "scarce.methods.neural:NeuralPUClassifier",
+    source="du Plessis, Niu & Sugiyama 2014; Kiryo et al. 2017; Su, Chen & Xu 2021",
+)

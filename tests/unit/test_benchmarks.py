@@ -9,7 +9,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import categorical, growth, memory, overhead
+from benchmarks import categorical, growth, memory, neural, overhead
 from benchmarks.measure import Shape
 from scarce.cli import main
 
@@ -142,3 +142,28 @@ def test_loops_that_decide_as_pulce_are_compared_with_it():
     assert len(line) == len(categorical.PULCE_HEAD)
     with pytest.raises(ValueError, match="rows decides otherwise"):
         categorical.pulce_beside(rivals | {"rows": lambda *_: np.zeros((5, 20))}, 120, 20, 1)
+
+
+def test_networks_are_timed_on_each_device_and_recorded(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("torch", reason="torch is not installed: make test-neural")
+    monkeypatch.setattr(neural, "MLP", neural.Work("mlp", 610, (8, 8), 305))
+    monkeypatch.setattr(neural, "devices", lambda: {"cpu": "here"})
+    record = tmp_path / "lines.md"
+    record.write_text("kept\n", encoding="utf-8")
+    neural.main(["--epochs", "30", "--record", str(record)])
+    first, line = record.read_text(encoding="utf-8").splitlines()
+    network, rows, batch, device, epochs, *_ = [cell.strip() for cell in line.split("|")[1:-1]]
+    assert first == "kept"
+    assert (network, rows, batch, device) == ("mlp", "610 x 64", "305", "cpu (here, 1 thread)")
+    assert float(epochs) > 0
+    assert "no CUDA device" in capsys.readouterr().out
+
+
+def test_a_cuda_device_is_measured_only_if_it_answers(tmp_path, monkeypatch):
+    tool = tmp_path / "nvidia-smi"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(neural.devices()) == ["cpu"]
+    for code, expected in ((0, ["cpu", "cuda"]), (9, ["cpu"])):
+        tool.write_text(f"#!/bin/sh\necho A GPU\nexit {code}\n", encoding="utf-8")
+        tool.chmod(0o755)
+        assert list(neural.devices()) == expected
