@@ -6,12 +6,14 @@ builds a tree, ``categorical`` one with levels, ``walk`` sends rows down; ``tree
 
 from __future__ import annotations
 
+from .extra_trees import PUExtraTreesClassifier
 from .forest import ForestClassifier, PUHellingerForestClassifier
 from .nodes import export_text
 from .tree import PUHellingerTreeClassifier, TreeClassifier
 
 __all__ = [
     "ForestClassifier",
+    "PUExtraTreesClassifier",
     "PUHellingerForestClassifier",
     "PUHellingerTreeClassifier",
     "TreeClassifier",
