@@ -182,7 +182,9 @@ class PUExtraTreesClassifier(ForestBase):
         inner = np.flatnonzero(nodes.feature >= 0)
         finite = inner[np.isfinite(nodes.gain[inner])]
         if len(finite) < len(inner):
-            self.notes_.append(f"importances leave out {len(inner) - len(finite)} of {len(inner)} splits: infinite gains")
+            self.notes_.append(
+                f"importances leave out {len(inner) - len(finite)} of {len(inner)} splits: infinite gains"
+            )
         p, w = masses_of(risk, nodes.weighted_n_node_samples[finite], nodes.labeled[finite])
         # w of the PN risk holds p already
         both = w if risk.kind == PN else p + w

@@ -43,7 +43,9 @@ class ForestBase(TreeBase):
         borders = np.linspace(0, len(X), n_parts + 1).astype(int)
         parts = [slice(a, b) for a, b in pairwise(borders)]
         path, vote = self._fitted.path(), self.aggregation == "vote"
-        in_threads(lambda part: average(X[part].astype(np.float32, copy=False), path, vote, score[part]), parts, self.n_jobs)
+        in_threads(
+            lambda part: average(X[part].astype(np.float32, copy=False), path, vote, score[part]), parts, self.n_jobs
+        )
 
 
 class ForestClassifier(ForestBase):

@@ -214,7 +214,9 @@ def _grow(columns, order, n_unlabeled, weight, limits, risk, start, memory):
         rows[i] = order[i]
     whole = total(rows[:n], weight)
     marked = total(rows[n_unlabeled:n], weight)
-    push(place[0], amount[0], 0, n_unlabeled, n_unlabeled, n, 0, -1, 0, 0, whole, marked, node_risk(risk, whole, marked))
+    push(
+        place[0], amount[0], 0, n_unlabeled, n_unlabeled, n, 0, -1, 0, 0, whole, marked, node_risk(risk, whole, marked)
+    )
     top = 1
     nodes = 0
     while top > 0:
@@ -241,9 +243,7 @@ def _grow(columns, order, n_unlabeled, weight, limits, risk, start, memory):
         if depth >= limits.max_depth or m < 2 * limits.min_leaf or is_final(risk, value, l):
             continue
         unlabeled, labeled = rows[u0:u1], rows[k0:k1]
-        cut, constant_ones = search(
-            columns, unlabeled, labeled, t, l, np.int64(known), weight, limits, risk, memory
-        )
+        cut, constant_ones = search(columns, unlabeled, labeled, t, l, np.int64(known), weight, limits, risk, memory)
         f, threshold, t_left, l_left, left, right = cut
         if f < 0:
             continue
