@@ -86,3 +86,10 @@ register(
     "sampling_wrapper", "scarce.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
 )
 register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
+register("pu_extra_trees", "scarce.trees:PUExtraTreesClassifier", source="Wilton, Koay, Ko, Xu & Ye 2022")
+register(
+    "extra_trees",
+    "scarce.trees:PUExtraTreesClassifier",
+    assumption="none",
+    source="Geurts, Ernst & Wehenkel 2006",
+)

@@ -1,6 +1,7 @@
 """A slow, recursive tree of random cuts by a risk of Wilton et al. (2022), to hold the compiled one against.
 
-Masses and quadratic risks are fractions, logarithms have 50 digits: risks are equal where they are so in exact arithmetic.
+Masses and quadratic risks are fractions, logarithms have 50 digits: risks are equal where they are so in exact
+arithmetic.
 """
 
 from __future__ import annotations

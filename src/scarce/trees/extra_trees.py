@@ -31,10 +31,11 @@ class PUExtraTreesClassifier(ForestBase):
     ----------
     class_prior : float in (0, 1) or None, default=None
         Share of positives in the population that the unlabeled sample is drawn from: among the unlabeled rows of
-        "two_sample", among all rows of "one_sample". Needed by the PU risks. With "pn", None is the labeled share, which
-        makes the trees Gini trees.
+        "two_sample", among all rows of "one_sample". Needed by the PU risks. With "pn", None is the labeled share,
+        which makes the trees Gini trees.
     risk : {"nnpu", "upu", "pn"}, default="nnpu"
-        Non-negative or unbiased risk of positive and unlabeled rows, or the risk that takes unlabeled rows for negatives.
+        Non-negative or unbiased risk of positive and unlabeled rows, or the risk of two classes, which takes unlabeled
+        rows for negatives.
     loss : {"quadratic", "logistic"}, default="quadratic"
         Loss that the risk is made of.
     setting : {"two_sample", "one_sample"}, default="two_sample"
@@ -79,8 +80,8 @@ class PUExtraTreesClassifier(ForestBase):
     A leaf votes positive where the estimated share of positives exceeds one half. The score of a row is the share of
     the trees that vote positive, and ties are negative (the authors' code tosses a coin).
 
-    A node is final if it has no risk left to reduce. For "upu" that is a risk of minus infinity, so that such trees grow
-    until no feature varies, except in nodes without a labeled row, which predict alike whatever their splits.
+    A node is final if it has no risk left to reduce. For "upu" that is a risk of minus infinity, so that such trees
+    grow until no feature varies, except in nodes without a labeled row, which predict alike whatever their splits.
 
     Features are compared as float32. Whole numbers from 0 to 255 are kept in one byte: an array of uint8 is never
     turned into floats as a whole.
@@ -155,9 +156,10 @@ class PUExtraTreesClassifier(ForestBase):
         amounts = np.ones(n) if weight is None else counts
         labeled, other = float(amounts[s == 1].sum()), float(amounts[s == 0].sum())
         risk = Risk.of(self.risk, self.loss, self.class_prior, self.setting, labeled, other)
-        if risk.shared and self.class_prior < labeled / (labeled + other):
+        share = labeled / (labeled + other)
+        if risk.shared and self.class_prior < share:
             self.notes_.append(
-                f"class_prior {self.class_prior:g} is below the share of labeled rows, {labeled / (labeled + other):g}: "
+                f"class_prior {self.class_prior:g} is below the share of labeled rows, {share:g}: "
                 "there cannot be fewer positives than labeled ones"
             )
         columns = as_columns(X)

@@ -1,19 +1,18 @@
 """The risks of Wilton et al. (2022): how well one constant prediction fits a node of positive and unlabeled rows.
 
-A node with the parts P' and U' of the two samples has the masses ``p = |P'| pi/n_P`` and ``w = |U'|/n_U``, which estimate
-the positives and all rows of the population that reach it; ``v = p/w`` estimates the share of positives. Sampling can
-make ``v`` larger than 1, even infinite. The risk of a node is the least over all constants (Proposition 4; savage loss
-has the quadratic column):
+A node with the parts P' and U' of the two samples has the masses ``p = |P'| pi/n_P`` and ``w = |U'|/n_U``, which
+estimate the positives and all rows of the population that reach it; ``v = p/w`` estimates the share of positives.
+Sampling can make ``v`` larger than 1, even infinite. The risk of a node is the least over all constants:
 
-====  =====================================================  =============================================================
-risk  quadratic                                              logistic
-====  =====================================================  =============================================================
-uPU   ``4 p (1 - v)``, minus infinity for ``w = 0``          ``w h(v)``, minus infinity for ``v > 1``
-nnPU  ``4 p (1 - v)``, 0 for ``v > 1``                       ``w h(v)``, 0 for ``v > 1``
-PN    as uPU with ``w = p + n``, ``n = |N'| (1 - pi)/n_N``   likewise
-====  =====================================================  =============================================================
+====  ================================================  ==========================================
+risk  quadratic (and savage) loss                       logistic loss
+====  ================================================  ==========================================
+uPU   ``4 p (1 - v)``, minus infinity for ``w = 0``     ``w h(v)``, minus infinity for ``v > 1``
+nnPU  ``4 p (1 - v)``, 0 for ``v > 1``                  ``w h(v)``, 0 for ``v > 1``
+PN    ``4 p (1 - v)`` with ``w = p + |N'| (1-pi)/n_N``  ``w h(v)`` likewise
+====  ================================================  ==========================================
 
-``h(v) = -v ln v - (1 - v) ln(1 - v)``, 0 at 0 and 1. The best constant is positive where ``v > 1/2``.
+``h(v) = -v ln v - (1 - v) ln(1 - v)``, 0 at 0 and 1. The best constant is positive where ``v > 1/2`` (Proposition 4).
 """
 
 from __future__ import annotations
@@ -42,15 +41,15 @@ class Risk(NamedTuple):
 
     @classmethod
     def of(cls, kind: str, loss: str, class_prior: float | None, setting: str, labeled: float, other: float) -> Risk:
-        """From the weights of the labeled and of the other rows; a class prior of None makes the masses of all equal."""
+        """From the weights of labeled and of other rows; without a class prior the masses of all rows are equal."""
         shared = setting == "one_sample" and kind != "pn"
         size = labeled + other if shared else other
         if kind != "pn":
-            masses = class_prior / labeled, 1.0 / size
+            masses = float(class_prior) / labeled, 1.0 / size
         elif class_prior is None:
             masses = 1.0 / (labeled + other), 1.0 / (labeled + other)
         else:
-            masses = class_prior / labeled, (1.0 - class_prior) / other
+            masses = float(class_prior) / labeled, (1.0 - float(class_prior)) / other
         return cls(KINDS[kind], loss == "logistic", *masses, shared)
 
 

@@ -10,7 +10,6 @@ from sklearn.base import clone
 
 from scarce.trees import ForestClassifier, PUExtraTreesClassifier
 from scarce.trees.random_growth import as_columns
-from scarce.trees.risks import masses_of
 from tests.reference.naive_pu_tree import NaivePUTree
 
 RISKS = list(product(("upu", "nnpu", "pn"), ("quadratic", "logistic")))

@@ -77,13 +77,14 @@ def test_risks_equal_the_exact_ones_and_only_that_of_upu_can_be_negative(loss, s
     random = np.random.RandomState(0)
     for _ in range(300):
         labeled, other = random.randint(1, 40, 2)
-        l, u = random.randint(0, labeled + 1), random.randint(0, other + 1)
-        if l + u == 0:
+        marked, total = random.randint(0, labeled + 1), random.randint(0, other + 1)
+        total += marked
+        if total == 0:
             continue
         for kind in ("upu", "nnpu", "pn"):
             risk = risk_of(kind, loss, setting, random.uniform(0.05, 0.95), float(labeled), float(other))
-            value = node_risk(risk, l + u, l)
-            p, w = (naive_pu_tree.Fraction(x) for x in risks.masses_of(risk, l + u, l))
+            value = node_risk(risk, total, marked)
+            p, w = (naive_pu_tree.Fraction(x) for x in risks.masses_of(risk, total, marked))
             if abs(p - w) > 1e-9 * w:
                 expected = float(naive_pu_tree.node_risk(kind, loss, p, w))
                 assert value == pytest.approx(expected, rel=1e-9, abs=1e-12)
