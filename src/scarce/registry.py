@@ -93,3 +93,4 @@ register(
     assumption="none",
     source="Geurts, Ernst & Wehenkel 2006",
 )
+register("pu_bagging_et", "scarce.trees:PUBaggingExtraTreesClassifier", source="Mordelet & Vert 2014")

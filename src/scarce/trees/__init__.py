@@ -7,13 +7,14 @@ builds a tree, ``categorical`` one with levels, ``random_growth`` one of random 
 
 from __future__ import annotations
 
-from .extra_trees import PUExtraTreesClassifier
+from .extra_trees import PUBaggingExtraTreesClassifier, PUExtraTreesClassifier
 from .forest import ForestClassifier, PUHellingerForestClassifier
 from .nodes import export_text
 from .tree import PUHellingerTreeClassifier, TreeClassifier
 
 __all__ = [
     "ForestClassifier",
+    "PUBaggingExtraTreesClassifier",
     "PUExtraTreesClassifier",
     "PUHellingerForestClassifier",
     "PUHellingerTreeClassifier",

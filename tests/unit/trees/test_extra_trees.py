@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from scarce.trees import ForestClassifier, PUExtraTreesClassifier
+from scarce.trees import ForestClassifier, PUBaggingExtraTreesClassifier, PUExtraTreesClassifier
 from scarce.trees.random_growth import as_columns
 from tests.reference.naive_pu_tree import NaivePUTree
 
@@ -293,3 +293,14 @@ def test_a_class_prior_below_the_labeled_share_is_noted():
     model = PUExtraTreesClassifier(0.05, setting="one_sample", n_estimators=2, random_state=0)
     assert any("class_prior" in note for note in model.fit(X, s).notes_)
     assert model.set_params(setting="two_sample").fit(X, s).notes_ == []
+
+
+def test_bags_hold_all_labeled_rows_and_as_many_unlabeled_ones_as_there_are():
+    X, s, *_ = two_samples()
+    model = PUBaggingExtraTreesClassifier(10, random_state=0).fit(X, s)
+    for tree in model.trees_:
+        assert tree.labeled[0] == 60
+        assert tree.weighted_n_node_samples[0] == 460
+        assert tree.n_node_samples[0] < 460
+    shares = [tree.value[leaf] for tree, leaf in zip(model.trees_, model.apply(X).T, strict=True)]
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], np.mean(shares, axis=0))
