@@ -4,9 +4,9 @@
 
 A ratio of 4 means that the peer takes four times our CPU time; beside it stand the least and the largest of the rounds.
 Peers are scikit-learn's ExtraTreesClassifier (ET) and RandomForestClassifier (RF) with as many trees on the same rows,
-in which labeled rows stand twice. They grow Gini trees of the observed labels: ``pn`` grows such trees too, the PU risks
-other ones, so that the nodes of a tree are given. Memory is the most that a fit of ten trees allocates, the caller's
-features not counted, as a multiple of these features.
+in which labeled rows stand twice. They grow Gini trees of the observed labels, as ``pn`` does; the PU risks grow other
+trees, whose sizes stand beside the times. Memory is the most that a fit of ten trees allocates, the caller's features
+not counted, as a multiple of these features.
 
 The shapes are 6,000 x 20 made-up floats, of which the labeled rows stand there twice, and the training images of MNIST
 (even digits are positive) as bytes and as floats, where SCARCE_MIRROR names a folder that has them.

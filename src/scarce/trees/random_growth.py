@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .grow import Grown, push
+from .grow import Grown, open_node, push
 from .kernel import entry, part
 from .risks import Risk, is_final, is_less, masses, node_risk
 from .rng import draw_int, draw_uniform
@@ -88,7 +88,7 @@ def as_columns(X: np.ndarray) -> np.ndarray:
 
 @part
 def set_border(threshold, border):
-    """The largest value of the columns' type that is not above a threshold."""
+    """Set the border to the largest value of its type that is not above a threshold."""
     border[0] = threshold
     if border[0] > threshold:
         border[0] = np.nextafter(border[0], np.float32(-np.inf))
@@ -226,20 +226,8 @@ def _grow(columns, order, n_unlabeled, weight, limits, risk, start, memory):
         value = amount[top, 2]
         current = nodes
         nodes += 1
-        if parent >= 0:
-            if is_left == 1:
-                tree.children_left[parent] = current
-            else:
-                tree.children_right[parent] = current
         m = u1 - u0 + k1 - k0
-        tree.feature[current] = -2
-        tree.threshold[current] = -2.0
-        tree.children_left[current] = -1
-        tree.children_right[current] = -1
-        tree.n_node_samples[current] = m
-        tree.weight[current] = t
-        tree.labeled[current] = l
-        tree.gain[current] = 0.0
+        open_node(tree, current, parent, is_left, m, t, l)
         if depth >= limits.max_depth or m < 2 * limits.min_leaf or is_final(risk, value, l):
             continue
         unlabeled, labeled = rows[u0:u1], rows[k0:k1]
