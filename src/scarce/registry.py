@@ -97,3 +97,11 @@ register(
     "scarce.methods.neural:NeuralPUClassifier",
     source="du Plessis, Niu & Sugiyama 2014; Kiryo et al. 2017; Su, Chen & Xu 2021",
 )
+register("pu_extra_trees", "scarce.trees:PUExtraTreesClassifier", source="Wilton, Koay, Ko, Xu & Ye 2022")
+register(
+    "extra_trees",
+    "scarce.trees:PUExtraTreesClassifier",
+    assumption="none",
+    source="Geurts, Ernst & Wehenkel 2006",
+)
+register("pu_bagging_et", "scarce.trees:PUBaggingExtraTreesClassifier", source="Mordelet & Vert 2014")

@@ -24,6 +24,7 @@ FILLED = {
     "$class_prior": 0.2,
     "$label_share": 0.1,
     "$unlabeled_prior": 0.15,
+    "$setting": "one_sample",
     "$seed": 3,
     "$repeat_seed": 3,
     "$categorical": [],

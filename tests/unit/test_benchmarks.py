@@ -1,5 +1,6 @@
 """The benchmarks: how they add up what they measured, and that they measure at all. Times themselves are not judged."""
 
+import gzip
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import categorical, growth, memory, neural, overhead
+from benchmarks import categorical, extra_trees, growth, memory, neural, overhead
 from benchmarks.measure import Shape
 from scarce.cli import main
 
@@ -91,6 +92,23 @@ def test_the_bayes_family_is_compared_with_naive_bayes():
     assert [row[0] for row in rows] == ["CategoricalNB", "PNB", "APNB", "PTAN", "APTAN"]
     assert {len(row) for row in rows} == {len(categorical.BAYES_HEAD)}
     assert rows[0][3:] == ["1.0 (1.0-1.0)"] * 3
+
+
+def test_extra_trees_are_compared_by_risk():
+    X = np.arange(600.0).reshape(200, 3) % 17
+    training = extra_trees.two_samples(X, X[:, 0] > 8, 10)
+    assert training[1].sum() == 10
+    assert (training[0][training[1] == 1, 0] > 8).all()
+    cells = list(extra_trees.rows("made up", *training, n_trees=2, rounds=1))
+    assert [line[:3] for line in cells] == [["210 x 3", "made up", risk] for risk in extra_trees.RISKS]
+    assert all(len(line) == len(extra_trees.HEAD) for line in cells)
+
+
+def test_an_idx_file_is_read(tmp_path):
+    values = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    header = bytes([0, 0, 8, 3]) + np.array(values.shape, ">i4").tobytes()
+    (tmp_path / "a.gz").write_bytes(gzip.compress(header + values.tobytes()))
+    np.testing.assert_array_equal(extra_trees.idx(tmp_path / "a.gz"), values)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ register(
     _unlabeled_prior,
 )
 register("$label_share", "share of labeled rows", lambda r: r.labels.label_share)
+register("$setting", "one_sample or two_sample, as the labeling draws", lambda r: r.labels.setting)
 register("$seed", "seed of the method in this repeat", lambda r: r.seed)
 register("$repeat_seed", "seed of the repeat, the same for all methods", lambda r: r.labels.seed)
 register("$categorical", "places of nominal columns; none where they are encoded as numbers", lambda r: r.categorical)
