@@ -47,6 +47,9 @@ scenario            string   how labels are hidden, e.g. flip-50: half of the po
 repeat              integer  repeat of the split, counted from 0
 method              string   name of the method, see `scarce list methods`
 metric              string   name of the metric, see `scarce list metrics`
+feature             string   name of a feature as prepared; x1, x2, ... where nominal columns were encoded as several
+importance          number   importance of the feature, in units of the method, e.g. risk reduction
+normalised_importance number importance with each split's gain divided by the weight of its node; empty without one
 value               number   the value; empty where it is undefined, with the reason in the run's message
 status              string   ok, degenerate (one score for all test rows), failed, timeout, skipped, not_installed
 message             string   warnings, fallbacks of the method, and why a value is undefined
@@ -124,6 +127,8 @@ RESULT_FILES = {
         ResultFile("runs.csv", "collect", "one run", _RUN_ROW),
         ResultFile("failures.csv", "collect", "one run whose status is not ok", f"{_RUN_ROW} command"),
         ResultFile("facts.csv", "collect", "one number that a fitted method reports", f"{_RUN} fact value"),
+        ResultFile("importances.csv", "collect", "one feature's importances in a fitted method that has them",
+                   f"{_RUN} feature importance normalised_importance"),
         ResultFile("manifest.json", "collect", "what the results were made from"),
         ResultFile("datapackage.json", "collect", "all columns, described for programs"),
         ResultFile("stats/ranks.csv", "analyse", "one method: average rank, mean, wins",

@@ -39,6 +39,7 @@ rule analyse:
 rule verdicts:
     input:
         rules.collect.output.scores,
+        rules.collect.output.importances,
         scores_of_others,
         reference_of,
     output:

@@ -35,6 +35,8 @@ class Case:
         Under "method", "metric" and "scenario": name to label, in the study's order.
     published, author_runs : DataFrame or None
         As `scarce.analysis.reference` gives them.
+    importances : DataFrame or None
+        As in importances.csv.
     others : mapping from study to Case
         The other studies that claims name.
     """
@@ -44,6 +46,7 @@ class Case:
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     published: pd.DataFrame | None = None
     author_runs: pd.DataFrame | None = None
+    importances: pd.DataFrame | None = None
     others: Mapping[str, Case] = field(default_factory=dict)
 
     @property

@@ -77,6 +77,7 @@ class StudyResults:
     factors : mapping from plain scenario to a mapping from scenario to factor of the class prior
         Empty where a study has one factor.
     unavailable, sizes : mappings from data set to reason, and to (rows, features, positives)
+    shapes : mapping from data set to the shape of a row, where that is no list of numbers
     bases : mapping from method to the method of the study that it builds on
     printed_sizes : DataFrame or None
         As `scarce.analysis.reference.printed` gives them.
@@ -91,6 +92,7 @@ class StudyResults:
     factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     unavailable: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
 

@@ -1,4 +1,4 @@
-"""From the fits of a study and the true labels to the rows of scores.csv, runs.csv, failures.csv and facts.csv."""
+"""From the fits of a study and the true labels to the rows of scores, runs, failures, facts and importances."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class Repeat:
 class CellResult:
     """The runs of one (data set, scenario, method), with what is needed to score them.
 
-    `repeats` are those of the labels file, in order; `strict` says whether positive is ``score > threshold``.
+    `repeats` are those of the labels file, in order; `strict` says whether positive is ``score > threshold``;
+    `features` names the prepared columns.
     """
 
     dataset: str
@@ -58,14 +59,15 @@ class CellResult:
     fingerprint: str
     repeats: Sequence[Repeat]
     strict: bool
+    features: Sequence[str] = ()
 
 
 def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: str) -> dict[str, list[tuple]]:
-    """Sorted rows of the result files scores, runs, failures and facts, by name, in the order of their columns.
+    """Sorted rows of the result files scores, runs, failures, facts and importances, by name, in the order of columns.
 
     `study` is its name, for the commands of failures.csv; `decision` and `search` are its options.
     """
-    tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": []}
+    tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": [], "importances": []}
     for cell in cells:
         scored = dict(_score(cell, decision, search))
         for run in cell.runs:
@@ -73,12 +75,23 @@ def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: s
             values, reasons = scored.get(run.repeat, ({}, []))
             tables["scores"] += [(*key, metric, value) for metric, value in values.items()]
             tables["facts"] += [(*key, fact, value) for fact, value in run.facts.items()]
+            tables["importances"] += [(*key, *row) for row in _importances(run, cell.features)]
             row = _run_row(cell, run, values, reasons)
             tables["runs"].append(row)
             if run.status != "ok":
                 where = (cell.dataset, cell.scenario, cell.method, "--repeat", str(run.repeat))
                 tables["failures"].append((*row, shlex.join(["scarce", "fit", study, *where])))
-    return {name: sorted(rows, key=lambda row: row[:5]) for name, rows in tables.items()}
+    # features stay in the order of their columns
+    width = dict.fromkeys(tables, 5) | {"importances": 4}
+    return {name: sorted(rows, key=lambda row: row[: width[name]]) for name, rows in tables.items()}
+
+
+def _importances(run: FittedRun, names: Sequence[str]) -> Iterator[tuple[str, float, float]]:
+    """Feature, importance and normalised importance of each feature, where the method left an array of them."""
+    plain = run.arrays.get("importances", np.empty(0))
+    normalised = run.arrays.get("normalised_importances", np.full(len(plain), np.nan))
+    names = names if len(names) == len(plain) else [f"x{place}" for place in range(1, len(plain) + 1)]
+    return zip(names, plain.tolist(), normalised.tolist(), strict=True)
 
 
 def _score(cell: CellResult, decision: str, search: str) -> Iterator[tuple[int, tuple[dict[str, float], list[str]]]]:

@@ -10,7 +10,7 @@ from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
-from scarce.files import write_json, write_rows
+from scarce.files import read_json, write_json, write_rows
 from scarce.result_files import columns_of
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import existing, labels_of, true_labels
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def collect(project: Project, name: str) -> None:
-    """Score every run and write scores, runs, failures and facts as CSV, manifest.json and datapackage.json."""
+    """Score every run; write its scores and what it left behind as CSV, manifest.json and datapackage.json."""
     from scarce.scoring.collect import collect as score
     from scarce.stages.describe import datapackage, manifest
 
@@ -39,7 +39,7 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
-        y = true_labels(dataset)
+        y, names = true_labels(dataset), read_json(existing(paths.prepared_json(dataset))).get("names", ())
         for scenario in study.scenarios_of(dataset):
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
             for method in study.fitted_methods:
@@ -50,7 +50,7 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
                 if fingerprint != cell.identity[0]:
                     raise _outdated(cell.file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
-                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict)
+                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)
 
 
 def _outdated(file: Path, how: str, study: Study) -> IncompleteError:

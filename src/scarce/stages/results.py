@@ -118,6 +118,7 @@ def load_results(project: Project, name: str) -> StudyResults:
     datasets = [project.dataset(d) for d in order_of_datasets(project, study)]
     methods = [project.method(method) for method in study.methods]
     run = [spec for spec in methods if spec.name in study.fitted_methods]
+    described = _described(study)
     return StudyResults(
         frames=Frames(lambda part: read(paths.results(name) / f"{part}.csv", study)),
         settings=settings(project, study),
@@ -134,16 +135,17 @@ def load_results(project: Project, name: str) -> StudyResults:
         },
         factors=_factors(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(d))},
-        sizes=_sizes(study),
+        sizes={name: (about["n"], about["d"], about["positives"]) for name, about in described.items()},
+        shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
     )
 
 
-def _sizes(study: Study) -> dict[str, tuple[int, int, int]]:
-    """Rows, features and positives of the data sets that are there."""
+def _described(study: Study) -> dict[str, dict]:
+    """What the preparation said of the data sets that are there."""
     described = {name: read_json(existing(paths.prepared_json(name))) for name in study.datasets}
-    return {name: (d["n"], d["d"], d["positives"]) for name, d in described.items() if d["status"] == "ok"}
+    return {name: about for name, about in described.items() if about["status"] == "ok"}
 
 
 def _factors(study: Study) -> dict[str, dict[str, float]]:

@@ -43,4 +43,5 @@ def _case(project: Project, study: Study) -> Case:
         },
         published=published,
         author_runs=author_runs,
+        importances=read(paths.result("importances", study.name), study),
     )

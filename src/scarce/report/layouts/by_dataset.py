@@ -190,7 +190,7 @@ def sizes(spec: Any, results: StudyResults) -> Table:
     return Table(
         name=spec.name,
         caption=table_notes.caption(spec.title, [len(present)], [len(results.counted_names)], None),
-        columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Minority (%)")),
+        columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Positives (%)")),
         rows=tuple(rows),
         notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),
         frame=tidy_frame(numbers, SIZES),
