@@ -27,7 +27,7 @@ SPECS = {
 }
 #: Of ACCDON, which is in no place that we know, not even the number of rows is known.
 LOST = ["acc_cod", "acc_int", "acc_mix", "don_cod", "don_int", "don_mix"]
-PRIVATE = ["churn_chile", "churn_korean", "boundary", "calmodulin", "e_state", "phos", *LOST]
+PRIVATE = ["churn_chile", "churn_korean", "boundary", "calmodulin", "e_state", "phos", "epsilon", "unsw_nb15", *LOST]
 EMBEDDED = [
     *("car_good", "kddcup_land_vs_portsweep", "poker_8_vs_6", "satellite", "yeast6"),
     *("breast_w", "german_numer", "letter_vowels", "phoneme", "pima", "satimage_4", "segment_1", "svmguide1"),

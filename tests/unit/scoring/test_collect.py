@@ -140,6 +140,17 @@ def test_facts_are_tidy_and_sorted():
     ]
 
 
+def test_importances_name_the_features_in_their_order():
+    both = {"importances": np.array([0.5, 0.0]), "normalised_importances": np.array([2.0, 0.0])}
+    named = cell(scored(1, arrays=both), scored(0, arrays={"importances": np.array([1.0, 3.0])}), features=("b", "a"))
+    encoded = cell(scored(0, arrays={"importances": np.arange(3.0)}), method="n", features=("b", "a"))
+    rows = tables(encoded, named, cell(FittedRun(2, "failed", "no"), scored(3)))["importances"]
+    assert rows.feature.tolist() == ["b", "a", "x1", "x2", "x3", "b", "a"]
+    assert rows.importance.tolist() == [1, 3, 0, 1, 2, 0.5, 0]
+    assert rows.normalised_importance.isna().tolist() == [True] * 5 + [False] * 2
+    assert rows[["repeat", "method"]].to_numpy().tolist() == [[0, "m"]] * 2 + [[0, "n"]] * 3 + [[1, "m"]] * 2
+
+
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1"])
 def test_messages_of_methods_are_no_formula_in_a_spreadsheet(text):
     _, runs, failures = run(cell(FittedRun(0, "failed", text)))

@@ -69,9 +69,10 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
         settings.append(enough(list(won.values()), claim.need))
         outcomes += won.values()
         texts = ", ".join(f"{name} {percent(gap, sign=True)}" for name, gap in gaps.items())
+        sides = f"{methods_of(case, claim.methods)} against {methods_of(case, claim.over)}"
         reading.append(
-            f"{case.label('metric', metric)}, {methods_of(case, claim.methods)} against {methods_of(case, claim.over)}: "
-            f"as claimed on {sum(won.values())} of {number(len(won), 'data set')} ({texts} points)."
+            f"{case.label('metric', metric)}, {sides}: as claimed on "
+            f"{sum(won.values())} of {number(len(won), 'data set')} ({texts} points)."
         )
     if not settings:
         return untested("no data set has methods of both sides")
