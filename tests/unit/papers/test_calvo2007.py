@@ -1,10 +1,12 @@
 """calvo2007: the signed-rank test, problems and who wins them, the judge, tables and figures, published numbers."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from scipy import stats
 
 from scarce.analysis.evidence import Case
@@ -12,7 +14,7 @@ from scarce.analysis.judges import JUDGES
 from scarce.analysis.reference import published
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.papers.calvo2007 import drawings
-from scarce.papers.calvo2007.figures import ALPHA, BETA, PAIRS
+from scarce.papers.calvo2007.figures import ALPHA, BETA, PAIRS, TOPOLOGIES, VARIABLES
 from scarce.papers.calvo2007.problems import counted, design_of, outcomes, signed_rank, source_of
 
 METHODS = ("pnb", "apnb", "ptan", "aptan")
@@ -197,3 +199,13 @@ def test_parents_stand_above_their_children_and_no_two_nodes_share_a_place(paren
 def test_pairs_are_those_of_figure_5():
     assert len(PAIRS) == 6
     assert {frozenset(pair) for pair in PAIRS} == {frozenset(pair) for pair in itertools.combinations(METHODS, 2)}
+
+
+def test_the_topologies_drawn_are_those_of_the_data_sets():
+    blocks = yaml.safe_load((Path(drawings.__file__).with_name("datasets.yaml")).read_text())
+    sources = {name: block["sources"][0]["options"] for name, block in blocks.items() if name.startswith("tan_")}
+    assert {source_of(name): options["variables"] for name, options in sources.items()} == dict.fromkeys(
+        TOPOLOGIES, VARIABLES
+    )
+    assert all(options["topology"] == source_of(name) for name, options in sources.items())
+    assert len(sources) == 20

@@ -21,6 +21,10 @@ PAIRS = (
     ("ptan", "aptan"),
 )
 
+#: As in datasets.yaml.
+TOPOLOGIES = {"chain": "Chain", "star": "Star", "binary_tree": "Binary tree", "two_hubs": "Two hubs"}
+VARIABLES = 10
+
 
 @figure
 def beta_density(results: StudyResults) -> Iterator[Drawing]:
@@ -39,15 +43,15 @@ def beta_density(results: StudyResults) -> Iterator[Drawing]:
 
 @figure
 def tree_topologies(results: StudyResults) -> Iterator[Drawing]:
+    from scarce.data.tan import parents_of
     from scarce.papers.calvo2007.drawings import topologies
-    from scarce.papers.calvo2007.models import TOPOLOGIES, parents_of
 
     yield Drawing(
         "tree_topologies",
         "Topologies of the synthetic data",
         "Dependencies between the variables; the class, on which each of them depends as well, is left out. The paper "
         "shows its four topologies in a picture only, so these are a choice of this study.",
-        topologies({title: parents_of(name) for name, title in TOPOLOGIES.items()}),
+        topologies({title: parents_of(name, VARIABLES) for name, title in TOPOLOGIES.items()}),
     )
 
 
