@@ -39,10 +39,10 @@ def topologies(trees: Mapping[str, Sequence[int]]) -> Figure:
 
     `trees` maps a title to the parent of each variable, -1 for the root.
     """
-    side = WIDTH / len(trees)
-    figure = Figure(figsize=(WIDTH, side + 0.35))
+    side, height = WIDTH / len(trees), 2.5
+    figure = Figure(figsize=(WIDTH, height + 0.3))
     for place, (title, parents) in enumerate(trees.items()):
-        axes = panel(figure, place * side + 0.05, 0.05, side - 0.1, side - 0.05)
+        axes = panel(figure, place * side + 0.05, 0.0, side - 0.1, height)
         _tree(axes, list(parents))
         axes.set_title(title, loc="center")
     return figure
@@ -52,12 +52,12 @@ def _tree(axes: Axes, parents: Sequence[int]) -> None:
     points = tree_places(parents)
     for child, parent in enumerate(parents):
         if parent >= 0:
-            arrow = {"arrowstyle": "-|>", "color": MUTED, "lw": 0.8, "shrinkA": 6, "shrinkB": 6, "mutation_scale": 6}
+            arrow = {"arrowstyle": "-|>", "color": MUTED, "lw": 0.8, "shrinkA": 5, "shrinkB": 5, "mutation_scale": 6}
             axes.annotate("", points[child], points[parent], arrowprops=arrow)
-    axes.scatter(*points.T, s=110, color="white", edgecolor=CALM, lw=1, zorder=3)
+    axes.scatter(*points.T, s=90, color="white", edgecolor=CALM, lw=1, zorder=3)
     for node, point in enumerate(points):
-        axes.text(*point, str(node + 1), ha="center", va="center", fontsize=6.5, color=INK, zorder=4)
-    axes.set(xlim=(-0.12, 1.12), ylim=(-0.12, 1.12))
+        axes.text(*point, str(node + 1), ha="center", va="center", fontsize=6, color=INK, zorder=4)
+    axes.set(xlim=(-0.12, 1.12), ylim=(-0.05, 1.05))
     axes.axis("off")
 
 
@@ -94,7 +94,7 @@ def shares_won(frame: pd.DataFrame, pairs: Sequence[tuple[str, str]], labels: Ma
     counts, names = counted(frame), databases_in(frame)
     totals = frame.groupby(["method", "other", "database"]).size()
     left, gap, top, columns = 0.15 + widest([DATABASES[name][0] for name in names], 7.5), 0.3, 0.55, 2
-    across = (WIDTH - left - gap - 0.1) / columns
+    across = (WIDTH - left - gap - 0.25) / columns
     bar, between = 0.2, 0.5
     side = bar * len(names)
     rows = -(-len(pairs) // columns)
