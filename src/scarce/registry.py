@@ -86,3 +86,8 @@ register(
     "sampling_wrapper", "scarce.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
 )
 register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
+_POSITIVE_BAYES = "Calvo, Larranaga & Lozano 2007"
+register("pnb", "scarce.methods.positive_bayes:PNBClassifier", source=_POSITIVE_BAYES)
+register("ptan", "scarce.methods.positive_bayes:PTANClassifier", source=_POSITIVE_BAYES)
+register("apnb", "scarce.methods.positive_bayes:APNBClassifier", source=_POSITIVE_BAYES)
+register("aptan", "scarce.methods.positive_bayes:APTANClassifier", source=_POSITIVE_BAYES)
