@@ -13,9 +13,16 @@ from scarce.analysis.evidence import Case
 from scarce.analysis.judges import JUDGES
 from scarce.analysis.reference import published
 from scarce.analysis.statistics import AnalysisSettings
+from scarce.config.study import Table as Spec
 from scarce.papers.calvo2007 import drawings
 from scarce.papers.calvo2007.figures import ALPHA, BETA, PAIRS, TOPOLOGIES, VARIABLES
 from scarce.papers.calvo2007.problems import counted, design_of, outcomes, signed_rank, source_of
+from scarce.report.catalogue import FIGURES
+from scarce.report.layouts import build_table
+from scarce.report.results import DisplayNames
+from scarce.report.tables import BOLD, UNDERLINED
+from scarce.words import MISSING
+from tests.unit.report.made import study_results
 
 METHODS = ("pnb", "apnb", "ptan", "aptan")
 
@@ -209,3 +216,67 @@ def test_the_topologies_drawn_are_those_of_the_data_sets():
     )
     assert all(options["topology"] == source_of(name) for name, options in sources.items())
     assert len(sources) == 20
+
+
+DESIGNS = ["l100-u10000-p0.2", "l100-u10000-p0.5"]
+
+
+@pytest.fixture(scope="module")
+def results():
+    """A study in which APNB wins at a class prior of 0.5 and loses at 0.2, with one of ACCDON's sets without data."""
+    two = {"pnb": level, "apnb": by_prior}
+    frame = pd.concat([scores(two, ["splice_donor", *TAN], DESIGNS, metric=m) for m in ("f1_default", "accuracy")])
+    settings = AnalysisSettings(metrics=["f1_default", "accuracy"], alpha=0.01, methods=["pnb", "apnb"])
+    datasets = {name: name for name in ("don_int", "splice_donor", *TAN)}
+    names = DisplayNames({"pnb": "PNB", "apnb": "APNB"}, datasets, {name: name for name in DESIGNS})
+    return study_results(frame, settings, names, published=published("calvo2007"), unavailable={"don_int": "no copy"})
+
+
+def table(results, **spec):
+    return build_table(
+        Spec.model_construct(**{"name": "t", "title": "T", "metric": None, "methods": []} | spec), results
+    )
+
+
+def test_table_1_has_published_numbers_where_there_are_no_data(results):
+    made = table(results, layout="splice_sites", metric="f1_default", methods=["pnb", "apnb"])
+    assert [column.label for column in made.columns[1:]] == ["don_int", "splice_donor"]
+    rows = {row.label: row.cells for row in made.rows}
+    assert rows["100, 0.2"][0].text == "80.98 / 80.85"
+    assert rows["100, 0.5"][1].text == "50.00 (0.00) / 51.45 (0.30)"
+    assert [rows[f"100, {prior}"][1].emphasis for prior in (0.2, 0.5)] == [UNDERLINED, BOLD]
+    assert "don_int" in " ".join(made.notes)
+    assert len(made.rows) == 2 * 3 * 3, "the scenarios of the published numbers"
+
+
+def test_table_2_averages_over_problems(results):
+    made = table(results, layout="databases", methods=["pnb", "apnb"])
+    assert [row.label for row in made.rows] == [
+        "Splice (stand-in), 0.2", "Splice (stand-in), 0.5", "Synthetic, 0.2", "Synthetic, 0.5"
+    ]  # fmt: skip
+    assert [cell.text for cell in made.rows[3].cells] == ["50.0", "51.4", "50.0", "51.4"]
+    assert [cell.emphasis for cell in made.rows[3].cells] == ["", BOLD, "", BOLD]
+    synthetic = made.frame[made.frame.database == "synthetic"]
+    assert set(synthetic.n_problems) == {2}
+
+
+def test_table_3_counts_problems(results):
+    made = table(results, layout="problems_won")
+    assert [column.label for column in made.columns[1:]] == ["Splice (stand-in)", "Synthetic"]
+    first = made.rows[0]
+    assert [cell.text for cell in first.cells] == ["1 / 1 / 0", "2 / 2 / 0"]
+    assert made.rows[1].cells[0].text == MISSING, "PTAN was not run"
+    assert len(made.rows) == 2 * len(PAIRS)
+
+
+def test_every_figure_of_the_study_is_drawn(results):
+    drawn = [
+        drawing
+        for name in ("beta_density", "tree_topologies", "problems_won")
+        for drawing in FIGURES[name].draw(results)
+    ]
+    assert [drawing.stem for drawing in drawn] == [
+        "beta_density", "tree_topologies", "problems_won_f1_default", "problems_won_accuracy"
+    ]  # fmt: skip
+    assert "10 or 20 draws" in drawn[2].caption
+    assert len(drawn[1].figure.axes) == len(TOPOLOGIES)

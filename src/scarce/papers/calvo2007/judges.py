@@ -8,6 +8,7 @@ from pydantic import Field
 
 from scarce.analysis.judges.base import Findings, Methods, Verdict, Where, apart, judge
 from scarce.config.block import Once, across
+from scarce.words import percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +73,7 @@ def problems(case: Case, claim: ProblemsArguments) -> Verdict:
                 key = ("", metric, "draws", source, method, other)
                 numbers = counts | {"problems": len(own), "share": share, "difference": own["difference"].mean()}
                 findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
-                findings.reading.append(_sentence(case, metric, method, other, source, counts, hits[-1]))
+                findings.reading.append(_sentence(case, key, counts, numbers["difference"], hits[-1]))
     if not hits:
         return findings.untested()
     if len(hits) > 1:
@@ -99,11 +100,13 @@ def _by_source(frame: pd.DataFrame, claim: ProblemsArguments) -> list[tuple[str,
     return [(name, frame[(frame["database"] == name) | (frame["source"] == name)]) for name in claim.sources]
 
 
-def _sentence(case: Case, metric: str, method: str, other: str, source: str, counts: dict[str, int], hit: bool) -> str:
-    first, second = (case.label("method", name) for name in (method, other))
+def _sentence(case: Case, key: tuple[str, ...], counts: dict[str, int], difference: float, hit: bool) -> str:
+    _, metric, _, source, *pair = key
+    first, second = (case.label("method", name) for name in pair)
     return (
         f"{case.label('metric', metric)}, {source}: of {sum(counts.values())} problems {first} wins {counts['won']}, "
-        f"{second} wins {counts['lost']}, {counts['undecided']} undecided ({'as' if hit else 'not as'} claimed)."
+        f"{second} wins {counts['lost']}, {counts['undecided']} undecided; mean difference "
+        f"{percent(difference, sign=True)} points ({'as' if hit else 'not as'} claimed)."
     )
 
 

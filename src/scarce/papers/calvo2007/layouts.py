@@ -98,7 +98,7 @@ def databases(spec: Any, results: StudyResults) -> Table:
             for method in methods
         ]
     frame = tidy_frame(parts, BY_DATABASE)
-    cells = frame.set_index(BY_DATABASE[:4])
+    cells = frame.set_index(BY_DATABASE[:4]).sort_index()
     rows = []
     for database in databases_in(frame):
         for prior in sorted(set(frame.loc[frame["database"] == database, "class_prior"])):
