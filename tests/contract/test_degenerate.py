@@ -138,21 +138,30 @@ def results(
     """All repeats of a cell, run as `scarce fit` runs them, but in this process."""
     options, labels = OPTIONS[preset], hidden(y, preset, flip)
     categorical = np.full(X.shape[1], nominal)
-    encoder = None
+    encoding = METHODS[name].get("encoding", options.encoding)
+    encoder, filled = None, {}
     with np.errstate(all="ignore"):
         if not encode:
             pass
-        elif options.encoding == "woe_all_true":
+        elif encoding == "woe_all_true":
             X = encode_all(X, y, categorical)
         else:
+            columns = X[:, categorical]
+            levels = np.where(np.isnan(columns), -1, columns).max(0).astype(int) + 1
+            if encoding == "none":
+                filled = {"$categorical": np.flatnonzero(categorical), "$levels": levels + np.isnan(columns).any(0)}
 
             def encoder():
-                return FittedEncoder(options.encoding, categorical)
+                return FittedEncoder(encoding, categorical, levels=levels)
 
         runs = []
         for repeat in range(len(labels)):
             one = labels.repeat(repeat)
-            runs += [] if one.skipped else [run_repeat(Cell(lambda _: build(name, preset), X, labels, encoder), repeat)]
+            runs += (
+                []
+                if one.skipped
+                else [run_repeat(Cell(lambda _: build(name, preset, filled), X, labels, encoder), repeat)]
+            )
     return CellResult("degenerate", "flip-50", name, runs, "", [Repeat.of(one, y) for one in labels], True)
 
 

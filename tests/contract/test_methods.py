@@ -37,10 +37,12 @@ EXCUSED = {
 }
 
 
-def build(name: str, preset: str):
+def build(name: str, preset: str, filled: dict | None = None):
+    """The estimator of a method; `filled` replaces values of placeholders."""
+    values = FILLED | (filled or {})
     spec = MethodSpec.model_validate({"name": name} | METHODS[name])
     arguments = spec.params | PRESETS[preset].get(name, {})
-    arguments = {key: FILLED.get(value, value) if isinstance(value, str) else value for key, value in arguments.items()}
+    arguments = {key: values.get(value, value) if isinstance(value, str) else value for key, value in arguments.items()}
     estimator = registry.find(spec.estimator).load()(**arguments)
     return estimator.set_params(**{key: value for key, value in SMALL.items() if key in estimator.get_params()})
 
