@@ -46,7 +46,7 @@ def splice_sites(spec: Any, results: StudyResults) -> Table:
         lines.append(Row(f"{labeled}, {prior:g}", tuple(cells), names.scenarios.get(scenario, scenario)))
     absent = [names.titles.get(name, name) for name in datasets if name in results.unavailable]
     labels = [names.methods[name] for name in (first, second)]
-    notes = [f"Published numbers alone, since the data are not public: {', '.join(absent)}."] if absent else []
+    notes = [f"Published numbers alone, since the data are not public: {'; '.join(absent)}."] if absent else []
     return Table(
         name=spec.name,
         caption=spec.title if spec.title.endswith(".") else f"{spec.title}.",
