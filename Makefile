@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint bench clean
+.PHONY: help demo test test-fast test-neural lint bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -20,12 +20,17 @@ test: .venv/installed-dev ## install with the dev extra and run the whole test s
 test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two minutes on two cores
 	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"
 
+test-neural: .venv/installed-neural ## install torch too and run the tests of neural methods, which skip without it
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py tests/unit/estimators tests/contract
+
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/extra_trees.py
+	$(BIN)/python benchmarks/categorical.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/overhead.py --fresh demo snakemake --cores $(CORES) demo
 
@@ -43,3 +48,7 @@ clean: ## remove results and figures, keep the raw data
 .venv/installed-dev: pyproject.toml requirements.lock | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	@touch $@ .venv/installed
+
+.venv/installed-neural: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,neural]"
+	@touch $@

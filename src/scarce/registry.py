@@ -91,3 +91,17 @@ register("pnb", "scarce.methods.positive_bayes:PNBClassifier", source=_POSITIVE_
 register("ptan", "scarce.methods.positive_bayes:PTANClassifier", source=_POSITIVE_BAYES)
 register("apnb", "scarce.methods.positive_bayes:APNBClassifier", source=_POSITIVE_BAYES)
 register("aptan", "scarce.methods.positive_bayes:APTANClassifier", source=_POSITIVE_BAYES)
+register("pulce", "scarce.methods.pulce:PulceClassifier", source="Ienco & Pensa 2016")
+register(
+    "neural_pu",
+    "scarce.methods.neural:NeuralPUClassifier",
+    source="du Plessis, Niu & Sugiyama 2014; Kiryo et al. 2017; Su, Chen & Xu 2021",
+)
+register("pu_extra_trees", "scarce.trees:PUExtraTreesClassifier", source="Wilton, Koay, Ko, Xu & Ye 2022")
+register(
+    "extra_trees",
+    "scarce.trees:PUExtraTreesClassifier",
+    assumption="none",
+    source="Geurts, Ernst & Wehenkel 2006",
+)
+register("pu_bagging_et", "scarce.trees:PUBaggingExtraTreesClassifier", source="Mordelet & Vert 2014")

@@ -22,7 +22,7 @@ from scarce.labels.protocols.holdout import Holdout
 from scarce.result_files import columns_of
 from scarce.scoring.collect import CellResult, Repeat, collect
 from tests.conftest import ROOT
-from tests.contract.test_methods import METHODS, PRESETS, build
+from tests.contract.test_methods import METHODS, PRESETS, build, missing
 
 pytestmark = pytest.mark.slow
 
@@ -232,7 +232,7 @@ def test_levels_that_training_rows_lack_are_scored(encoding):
     )
     encoder = FittedEncoder(encoding, np.array([True, False])).fit(train, np.array([0, 0, 1, 1, 0, 1]))
     assert np.isfinite(encoder.transform(new)).all()
-    for name in METHODS:
+    for name in [name for name in METHODS if not missing(name)]:
         scores = (
             build(name, "sound")
             .fit(encoder.transform(train), np.array([0, 0, 1, 1, 0, 1]))

@@ -45,7 +45,7 @@ class FeatureOrder:
         order, d = self.order, len(self.order)
         chosen, skipped, new = [], 0, 0
         draws = 0
-        while d - len(chosen) > known + new and (draws < self.most or draws <= new + skipped):
+        while d - len(chosen) > known + new and self._goes_on(draws, new + skipped, len(chosen)):
             draws += 1
             left = d - len(chosen) - new - skipped
             place = skipped + (0 if self.by_index and self.most >= d else self.generator.below(left))
@@ -70,6 +70,10 @@ class FeatureOrder:
         order[:known] = self.constants[:known]
         self.constants[known : known + new] = order[known : known + new]
         self.total_constants = known + new
+
+    def _goes_on(self, draws: int, constants: int, chosen: int) -> bool:
+        """scikit-learn counts constant features as drawn, but draws on while all were constant."""
+        return draws < self.most or draws <= constants
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """The benchmarks: how they add up what they measured, and that they measure at all. Times themselves are not judged."""
 
+import gzip
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import growth, memory, overhead
+from benchmarks import categorical, extra_trees, growth, memory, neural, overhead
 from benchmarks.measure import Shape
 from scarce.cli import main
 
@@ -86,6 +87,30 @@ def test_threads_are_compared_with_the_first_number_of_them():
     assert len(second) == len(growth.THREADS_HEAD)
 
 
+def test_the_bayes_family_is_compared_with_naive_bayes():
+    rows = categorical.bayes(200, 3, 4, 1)
+    assert [row[0] for row in rows] == ["CategoricalNB", "PNB", "APNB", "PTAN", "APTAN"]
+    assert {len(row) for row in rows} == {len(categorical.BAYES_HEAD)}
+    assert rows[0][3:] == ["1.0 (1.0-1.0)"] * 3
+
+
+def test_extra_trees_are_compared_by_risk():
+    X = np.arange(600.0).reshape(200, 3) % 17
+    training = extra_trees.two_samples(X, X[:, 0] > 8, 10)
+    assert training[1].sum() == 10
+    assert (training[0][training[1] == 1, 0] > 8).all()
+    cells = list(extra_trees.rows("made up", *training, n_trees=2, rounds=1))
+    assert [line[:3] for line in cells] == [["210 x 3", "made up", risk] for risk in extra_trees.RISKS]
+    assert all(len(line) == len(extra_trees.HEAD) for line in cells)
+
+
+def test_an_idx_file_is_read(tmp_path):
+    values = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    header = bytes([0, 0, 8, 3]) + np.array(values.shape, ">i4").tobytes()
+    (tmp_path / "a.gz").write_bytes(gzip.compress(header + values.tobytes()))
+    np.testing.assert_array_equal(extra_trees.idx(tmp_path / "a.gz"), values)
+
+
 @pytest.mark.parametrize(
     ("command", "kind"),
     [
@@ -126,3 +151,37 @@ def test_what_a_process_and_its_children_hold_is_seen():
 def test_a_command_is_watched_until_it_ends(capfd):
     assert memory.main(["--every", "0.05", sys.executable, "-c", "raise SystemExit(3)"]) == 3
     assert "all together" in capfd.readouterr().out
+
+
+def test_loops_that_decide_as_pulce_are_compared_with_it():
+    rivals = {"Pulce": categorical.own_pulce, "rows": categorical.by_rows, "pairs": categorical.by_pairs_of_rows}
+    line = categorical.pulce_beside(rivals, 120, 20, 1)
+    assert line[:2] == ["120", "20"]
+    assert len(line) == len(categorical.PULCE_HEAD)
+    with pytest.raises(ValueError, match="rows decides otherwise"):
+        categorical.pulce_beside(rivals | {"rows": lambda *_: np.zeros((5, 20))}, 120, 20, 1)
+
+
+def test_networks_are_timed_on_each_device_and_recorded(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("torch", reason="torch is not installed: make test-neural")
+    monkeypatch.setattr(neural, "MLP", neural.Work("mlp", 610, (8, 8), 305))
+    monkeypatch.setattr(neural, "devices", lambda: {"cpu": "here"})
+    record = tmp_path / "lines.md"
+    record.write_text("kept\n", encoding="utf-8")
+    neural.main(["--epochs", "30", "--record", str(record)])
+    first, line = record.read_text(encoding="utf-8").splitlines()
+    network, rows, batch, device, epochs, *_ = [cell.strip() for cell in line.split("|")[1:-1]]
+    assert first == "kept"
+    assert (network, rows, batch, device) == ("mlp", "610 x 64", "305", "cpu (here, 1 thread)")
+    assert float(epochs) > 0
+    assert "no CUDA device" in capsys.readouterr().out
+
+
+def test_a_cuda_device_is_measured_only_if_it_answers(tmp_path, monkeypatch):
+    tool = tmp_path / "nvidia-smi"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(neural.devices()) == ["cpu"]
+    for code, expected in ((0, ["cpu", "cuda"]), (9, ["cpu"])):
+        tool.write_text(f"#!/bin/sh\necho A GPU\nexit {code}\n", encoding="utf-8")
+        tool.chmod(0o755)
+        assert list(neural.devices()) == expected

@@ -92,6 +92,26 @@ def test_an_estimator_that_needs_an_extra_names_it():
     ]
 
 
+def test_without_torch_networks_name_their_extra_and_a_study_lists_them_as_not_installed(monkeypatch):
+    import numpy as np
+
+    from scarce.fitting.cell import Cell, run_repeat
+    from scarce.labels.file import Labels, RepeatLabels
+    from scarce.methods.neural import NeuralPUClassifier
+
+    monkeypatch.setitem(sys.modules, "torch", None)
+    X, s = np.arange(20.0).reshape(-1, 1), np.arange(20) > 12
+    with pytest.raises(ModuleNotFoundError, match=r'torch is not installed: pip install "scarce\[neural\]"'):
+        NeuralPUClassifier(class_prior=0.4).fit(X, s)
+    rows, none = np.arange(20), np.array([], int)
+    labels = RepeatLabels(
+        repeat=0, train=rows, test=rows, fit=none, validation=none, s=s.astype(np.int8), class_prior=0.4,
+        label_share=0.35, seed=0,
+    )  # fmt: skip
+    run = run_repeat(Cell(lambda _: NeuralPUClassifier(class_prior=0.4), X, Labels([labels])), 0)
+    assert (run.status, run.message) == ("not_installed", 'torch is not installed: pip install "scarce[neural]"')
+
+
 def test_the_command_without_the_extra_bench_says_what_to_install():
     done = run_blocked("from scarce.cli import main; sys.exit(main(['list', 'studies']))")
     assert done.returncode == 1

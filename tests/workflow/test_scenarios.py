@@ -5,32 +5,25 @@ from __future__ import annotations
 import pytest
 
 from scarce.files import read_csv
+from tests.unit.config.test_scenarios import STUDY
 
 pytestmark = pytest.mark.workflow
 
-STUDY = """\
-name: mine
-title: Mine
-datasets: [moons, blobs]
-labeling:
-  case_control:
-    designs:
-      - {labeled: [10, 20], unlabeled: [100], class_priors: [0.1], datasets: [moons]}
-      - {labeled: [10], unlabeled: [100], class_priors: [0.1, 0.3], datasets: [blobs]}
-split: {plan: transductive}
-repeats: 2
-methods: [pu_wlr, elkan_noto]
+RUN = (
+    STUDY.replace("[pu_hdt]", "[pu_wlr, elkan_noto]")
+    + """\
 options: {decision: f1_default}
 analysis: {metrics: [auc_roc]}
-report: {figures: [rank_heatmap]}
+report: {figures: [rank_heatmap, dots]}
 """
+)
 CELLS = {
     ("moons", "l10-u100-p0.1"), ("moons", "l20-u100-p0.1"), ("blobs", "l10-u100-p0.1"), ("blobs", "l10-u100-p0.3"),
 }  # fmt: skip
 
 
 def test_each_data_set_runs_the_scenarios_that_it_has(workflow):
-    (workflow.root / "config/studies/mine.yaml").write_text(STUDY)
+    (workflow.root / "config/studies/mine.yaml").write_text(RUN)
     assert "4 of 6 combinations" in workflow.run("scarce", "check", "config/studies/mine.yaml").stdout
     workflow.snakemake("mine")
     results = workflow.root / "results/mine"

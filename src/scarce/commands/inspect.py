@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from scarce import paths, registry
 from scarce.commands.processes import running_cells
-from scarce.config.options import Options, hidden_labels
+from scarce.config.options import Options
 from scarce.config.project import Project
 from scarce.data.availability import missing, unavailable, unusable
 from scarce.errors import DataError, IncompleteError
@@ -120,10 +120,7 @@ def check(project: Project) -> str:
             f"x {study.repeats} repeats = {pairs * len(study.fitted_methods) * study.repeats} runs"
         )
         lines += [f"  note: {note}" for note in study.notes]
-        lines += [
-            f"  uses hidden labels: {option}: {getattr(study.options, option)} {use}"
-            for option, use in hidden_labels(study.options).items()
-        ]
+        lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
     return "\n".join(lines)
 

@@ -58,6 +58,9 @@ class MethodSpec(Block):
         None, description="of nominal columns, where the method needs another one than the study's"
     )
     comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
+    hidden_labels: bool = Field(
+        False, description="an oracle: fitted on the true labels of the training rows; reports say so"
+    )
     resources: Resources = Resources()
     version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
 

@@ -18,7 +18,7 @@ class Repeat(Protocol):
     labels: Any  # the repeat's labels, with class_prior, label_share and seed
     seed: int  # of the method in this repeat
     categorical: list[int]  # places of nominal columns as the method sees them; none where they are encoded as numbers
-    levels: list[int]  # number of levels of each of them
+    levels: list[int]  # number of levels of each of them, where cells are missing one more
     shape: tuple[int, ...]  # of a row, before encoding
 
 
@@ -71,8 +71,9 @@ register(
     _unlabeled_prior,
 )
 register("$label_share", "share of labeled rows", lambda r: r.labels.label_share)
+register("$setting", "one_sample or two_sample, as the labeling draws", lambda r: r.labels.setting)
 register("$seed", "seed of the method in this repeat", lambda r: r.seed)
 register("$repeat_seed", "seed of the repeat, the same for all methods", lambda r: r.labels.seed)
 register("$categorical", "places of nominal columns; none where they are encoded as numbers", lambda r: r.categorical)
-register("$levels", "number of levels of each nominal column", lambda r: r.levels)
+register("$levels", "number of levels of each nominal column, one more for missing cells", lambda r: r.levels)
 register("$shape", "shape of a row", lambda r: r.shape)

@@ -11,6 +11,7 @@ from typing import Any
 from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
 from scarce.config.methods import SOUND, MethodSpec, Preset
+from scarce.config.options import hidden_labels
 from scarce.config.study import Config, Study
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS, PROTOCOLS
@@ -87,6 +88,14 @@ class Project:
         """Seconds that a repeat may take: the study's limit, else the method's own."""
         return study.limits.seconds or self.method(method).resources.seconds
 
+    def hidden_labels(self, study: Study) -> dict[str, str]:
+        """What of a study uses hidden labels, and how: options as ``name = value``, then methods by their labels."""
+        uses = {f"{name} = {getattr(study.options, name)}": use for name, use in hidden_labels(study.options).items()}
+        for spec in map(self.method, study.fitted_methods):
+            if spec.hidden_labels:
+                uses[spec.label] = "is fitted on the true labels of the training rows"
+        return uses
+
     def fingerprint(self, study: Study, dataset: str, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
         spec, encoding = self.method(method), self.encoding(study, method)
@@ -99,6 +108,7 @@ class Project:
                 "arguments": self.arguments(study, dataset, method),
                 "target": target,
                 "version": spec.version,
+                "hidden_labels": spec.hidden_labels,
                 "encoding": encoding,
                 "seconds": self.seconds(study, method),
                 "code": self._code(*code),

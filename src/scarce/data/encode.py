@@ -54,7 +54,7 @@ class FittedEncoder:
     ``none`` keeps columns in their own order, for methods that accept nominal columns. A nominal column keeps its
     codes, and a missing cell is a level of its own: the one after the `levels` of the column, a number for each nominal
     column, else the one after the largest code of the training rows. A numeric column is imputed by the median of the
-    training rows (0 if all are missing) and is not standardised.
+    training rows (0 if all are missing) and is not standardised. A table of uint8 has no missing cell and is kept.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
@@ -73,6 +73,9 @@ class FittedEncoder:
     def fit(self, X: np.ndarray, s: np.ndarray) -> FittedEncoder:
         """Fit on training rows `X` of shape (n, d) with observed labels `s` of shape (n,)."""
         X, s = self._checked(X), observed_labels(s)
+        if self._kept(X):
+            self.n_features_out_ = X.shape[1]
+            return self
         if self.encoding == "none":
             self.units_ = np.where(self.categorical, 1.0, unit_of(X))
             X = _sized(X, self.units_)
@@ -92,8 +95,10 @@ class FittedEncoder:
         return self
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Encode rows `X` of shape (m, d); returns float64 of shape (m, n_features_out_)."""
+        """Encode rows `X` of shape (m, d); returns float64 (or uint8, see above) of shape (m, n_features_out_)."""
         X = self._checked(X)
+        if self._kept(X):
+            return X
         if self.encoding == "none":
             X = _sized(X, self.units_)
             return np.where(np.isnan(X), self.filling_, X)
@@ -112,8 +117,12 @@ class FittedEncoder:
         """`fit`, then `transform` of the same rows."""
         return self.fit(X, s).transform(X)
 
+    def _kept(self, X: np.ndarray) -> bool:
+        return self.encoding == "none" and X.dtype == np.uint8
+
     def _checked(self, X: np.ndarray) -> np.ndarray:
-        X = np.asarray(X, dtype=np.float64)
+        X = np.asarray(X)
+        X = X if self._kept(X) else X.astype(np.float64, copy=False)
         if X.ndim != 2 or X.shape[1] != len(self.categorical):
             raise ValueError(f"a matrix with {len(self.categorical)} columns is wanted, this has shape {X.shape}")
         return X

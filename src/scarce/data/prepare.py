@@ -6,8 +6,8 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, number, numbers, some, texts
+from scarce.data.tables import Table, below, number, numbers, some, texts
 from scarce.errors import ConfigError, DataError
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
@@ -28,9 +28,10 @@ FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 class Content:
     """A prepared table.
 
-    `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
-    `categories`: the values of its rows, and the levels that the file (if its reader is to keep them) or a step
-    declares. `y` is int8 (n,), 1 for the positive class.
+    `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
+    positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
+    them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
+    data set's own test part, or None. `shape` is that of the array that a row is, or None.
     """
 
     X: np.ndarray
@@ -38,17 +39,21 @@ class Content:
     names: list[str]
     categorical: np.ndarray
     categories: dict[str, list[str]]
+    test_part: np.ndarray | None = None
+    shape: tuple[int, ...] | None = None
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
         digest = hashlib.sha256()
         described = [[name, self.categories.get(name)] for name in self.names]
         digest.update(json.dumps(["scarce table 1", len(self.y), described], ensure_ascii=True).encode())
-        values = self.X + 0.0  # -0.0 becomes 0.0
-        values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
-        for column in values.T:
-            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        for column in self.X.T:  # one by one: no copy of the whole table as float64
+            values = column + 0.0  # -0.0 becomes 0.0
+            values[np.isnan(values)] = np.nan  # one bit pattern for all NaN
+            digest.update(values.astype("<f8").tobytes())
         digest.update(self.y.astype("<i1").tobytes())
+        if self.test_part is not None:
+            digest.update(self.test_part.astype("<i1").tobytes())
         return digest.hexdigest()
 
 
@@ -77,6 +82,11 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
             description |= {"status": "unusable", "reason": " ".join(reason.lines())}
         else:
             arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+            if content.test_part is not None:
+                arrays["test_part"] = content.test_part
+                description["test_rows"] = int(content.test_part.sum())
+            if content.shape is not None:
+                description["shape"] = list(content.shape)
             description |= {
                 "status": "ok",
                 "n": len(content.y),
@@ -105,13 +115,23 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
         ],
     }
     try:
-        table = READERS[read.format](raw, options)
+        table = _read(spec, READERS[read.format], raw, options)
         for listed in (source.steps, spec.steps):
             target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
             table = steps.apply(table, listed, target)
         return _coded(spec, table, _target(spec, table))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
+
+
+def _read(spec: DatasetSpec, reader: Callable, raw: list[Path], options: dict[str, Any]) -> Table:
+    """The rows of all files; those of `test_files` stand below the others and are marked."""
+    parts = [[path for path in raw if (path.name in spec.test_files) is test] for test in (False, True)]
+    if not parts[1]:
+        return reader(raw, options)
+    tables = [reader(files, options) for files in parts]
+    test = np.repeat([False, True], [table.n for table in tables])
+    return replace(below(tables, [files[0].name for files in parts]), test=test)
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:
@@ -199,14 +219,16 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             if name not in spec.nominal:
                 _refuse_identifier(name, column[~np.isnan(codes)])
         else:
-            columns.append(numbers(table.column(name), name))
+            column = table.column(name)
+            columns.append(column if column.dtype == np.uint8 else numbers(column, name))
             infinite = np.flatnonzero(np.isinf(columns[-1]))
             if len(infinite):
                 raise DataError(
                     f"column {name!r} has infinite values: {len(infinite)}, the first in row {infinite[0] + 1}",
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
-    return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
+    nominal = np.array([name in categories for name in names])
+    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
 
 
 def _refuse_identifier(name: str, column: np.ndarray) -> None:

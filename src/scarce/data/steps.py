@@ -59,8 +59,9 @@ def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
 
 
 def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
-    column = table.column(step.column).copy()
     nominal = table.categorical[table.index(step.column)]
+    column = table.column(step.column)
+    column = column.copy() if nominal else numbers(column, step.column).copy()
     column[_equals(column, step.values)] = None if nominal else np.nan
     values = [as_text(value) for value in step.values]
     levels = [level for level in table.levels.get(step.column, ()) if as_text(level) not in values]

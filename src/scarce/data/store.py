@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Features:
     """Prepared features, without labels.
 
-    `X` is float64 (n, d), with codes in nominal columns (positions in their `categories`) and NaN for missing cells;
-    `description` is the content of ``data/prepared/<name>.json``.
+    `X` is float64 (n, d), or uint8 where the files hold bytes, with codes in nominal columns (positions in their
+    `categories`) and NaN for missing cells; `description` is the content of ``data/prepared/<name>.json``.
     """
 
     X: np.ndarray
@@ -42,6 +42,13 @@ class Prepared(Features):
     def y(self) -> np.ndarray:
         """True labels, int8 of shape (n,), 1 for the positive class."""
         return files.read_npz(paths.prepared(self.description["name"]), "y")["y"]
+
+    @cached_property
+    def test_part(self) -> np.ndarray | None:
+        """Which rows are the data set's own test part, bool of shape (n,); None where it has none."""
+        if "test_rows" not in self.description:
+            return None
+        return files.read_npz(paths.prepared(self.description["name"]), "test_part")["test_part"]
 
 
 def load_prepared(name: str) -> Prepared:

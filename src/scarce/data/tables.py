@@ -16,9 +16,10 @@ from scarce.errors import DataError
 class Table:
     """Columns of equal length.
 
-    A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
-    missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of nominal
-    columns: they are levels of the prepared table even if no row has them.
+    A numeric column is float64, NaN for a missing cell, or uint8; a nominal (`categorical`) one holds objects, str or
+    None for a missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of
+    nominal columns: they are levels of the prepared table even if no row has them. `test` marks rows of the data set's
+    own test part, if it has one. `shape` is that of the array that a row's features are, such as (28, 28) for an image.
     """
 
     names: list[str]
@@ -26,6 +27,8 @@ class Table:
     categorical: list[bool]
     target: str | None = None
     levels: dict[str, list[str]] = field(default_factory=dict)
+    test: np.ndarray | None = None
+    shape: tuple[int, ...] | None = None
 
     def __post_init__(self):
         check_names(self.names)
@@ -47,7 +50,8 @@ class Table:
 
     def rows(self, index: np.ndarray) -> Table:
         """A table of the rows at `index` (positions in order, or a mask)."""
-        return replace(self, columns=[column[index] for column in self.columns])
+        test = None if self.test is None else self.test[index]
+        return replace(self, columns=[column[index] for column in self.columns], test=test)
 
     def select(self, names: list[str]) -> Table:
         """A table of the columns `names`, in that order."""
@@ -58,6 +62,7 @@ class Table:
             columns=[self.columns[i] for i in at],
             categorical=[self.categorical[i] for i in at],
             levels={name: self.levels[name] for name in names if name in self.levels},
+            shape=self.shape if names == self.names else None,
         )
 
     def with_column(self, name: str, values: np.ndarray, categorical: bool, levels: Sequence[str] = ()) -> Table:

@@ -65,7 +65,8 @@ def run_cells(
     """The repeats of cells that share their fits, a list for each, and the CPU seconds of fits and scores.
 
     Finished repeats of an interrupted job are read from checkpoints under the same key. A repeat may take `seconds`.
-    What the methods print is appended to the file `output`.
+    What the methods print is appended to the file `output`. Where a process of several cells dies or takes too long,
+    each of them runs this repeat alone, so that one cell does not cost the others their results.
     """
     runs, cpu = [_scored_runs(task) for task in tasks], 0.0
     labels = tasks[0].cell.labels
@@ -74,10 +75,13 @@ def run_cells(
             for finished in runs:
                 finished[one.repeat] = FittedRun(one.repeat, "skipped", one.skipped)
     pending = [one.repeat for one in labels if any(one.repeat not in finished for finished in runs)]
-    cells = [task.cell for task in tasks]
+    cells, interrupted = [task.cell for task in tasks], False
     for repeat, outcome, value in run_each(
         lambda repeat: run_repeats(cells, repeat), pending, seconds, output, apart=cells[0].foreign
     ):
+        if outcome != "done" and len(tasks) > 1:
+            interrupted = True
+            continue
         if outcome == "done":
             fitted, used = value
             cpu += used
@@ -86,6 +90,9 @@ def run_cells(
         for task, finished, run in zip(tasks, runs, fitted, strict=True):
             finished[repeat] = run
             append_checkpoint(task.checkpoint, run, task.key)
+    if interrupted:
+        alone = [run_cells([task], seconds=seconds, output=output) for task in tasks]
+        return [own for (own,), _ in alone], cpu + sum(used for _, used in alone)
     return [[finished[repeat] for repeat in sorted(finished)] for finished in runs], cpu
 
 
@@ -120,7 +127,6 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
     first, start = cells[0], time.process_time()
     labels = first.labels.repeat(repeat)
     _reset_peak_memory()
-    _seed_all(labels.seed)
     validation = [None] * len(cells)
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -180,9 +186,11 @@ def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str],
 
 
 def _seed_all(seed: int) -> None:
-    """Seed the global generators, so that a method that draws from them gives the same scores after an interruption.
+    """Seed the global generators before each fit and each scoring.
 
-    The methods of this package have generators of their own."""
+    A method that draws from them then gives the same scores after an interruption, and beside variants that share its
+    fit. The methods of this package have generators of their own.
+    """
     random.seed(int(seed))
     np.random.seed(int(seed) % 2**32)  # noqa: NPY002
 
@@ -196,6 +204,7 @@ def _fit_and_score(
         encoder = first.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)
     estimator = first.build(labels)
+    _seed_all(labels.seed)
     start = time.perf_counter()
     estimator.fit(X_train, s_train)
     fit_seconds = time.perf_counter() - start
@@ -203,6 +212,7 @@ def _fit_and_score(
     for cell in cells:
         if len(cells) > 1:
             estimator.set_params(**cell.shared_params)
+        _seed_all(labels.seed)
         start = time.perf_counter()
         scores = _scores(estimator, X_scored)
         results.append(Scored(scores, fit_seconds, time.perf_counter() - start, *_left_behind(estimator)))

@@ -91,6 +91,25 @@ class RepeatLabels:
         if not (np.isnan(self.class_prior) or 0 < self.class_prior <= 1):
             raise ValueError(f"class_prior must lie in (0, 1], got {self.class_prior}")
 
+    def with_true_labels(self, y: np.ndarray) -> RepeatLabels:
+        """The same repeat as an oracle sees it: the true labels `y` (n,) of the data set in place of observed ones.
+
+        Of two samples, the oracle gets the unlabeled one: the sample of positives would distort its class prior.
+        """
+        kept = self.s == 0 if self.setting == "two_sample" else np.ones(len(self.train), bool)
+        place = np.cumsum(kept, dtype=np.int32) - 1
+        train = self.train[kept]
+        if not len(train):
+            return self
+        prior = float(y[train].mean()) or np.nan
+        fit, validation = (place[part[kept[part]]] for part in (self.fit, self.validation))
+        if not (len(fit) and len(validation)):
+            fit = validation = no_rows()
+        return replace(
+            self, class_prior=prior, label_share=prior, train=train, s=y[train].astype(np.int8), fit=fit,
+            validation=validation, propensity=np.empty(0), setting="one_sample",
+        )  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Labels(Sequence):
@@ -123,6 +142,10 @@ class Labels(Sequence):
                 for one, prior, reason in zip(self, class_prior, failed, strict=True)
             ]
         )
+
+    def with_true_labels(self, y: np.ndarray) -> Labels:
+        """All repeats as an oracle sees them; see `RepeatLabels.with_true_labels`."""
+        return Labels([one.with_true_labels(y) for one in self])
 
     def save(self, path: str | os.PathLike) -> None:
         """Write as npz, atomically; the same labels give the same bytes."""

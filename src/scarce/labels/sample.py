@@ -49,7 +49,7 @@ class Population:
     X : ndarray of shape (n, d), optional
         Prepared features; given only to labelings with ``needs_features``.
     groups : ndarray of shape (n,), optional
-        What the data set says of the rows that a split must keep, e.g. its own test part.
+        What the data set says of the rows that a split must keep: 1 for rows of its own test part, 0 for others.
     """
 
     y: np.ndarray

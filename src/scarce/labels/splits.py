@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from scarce.labels.records import Impossible
-from scarce.labels.sample import no_rows
+from scarce.labels.sample import Draw, Parts, Population, Sample, no_rows
 
 Pair = tuple[np.ndarray, np.ndarray]
 
@@ -116,3 +116,39 @@ def threshold_parts(y, s, size: float, seed: int) -> tuple[np.ndarray, np.ndarra
         return split_by_label(y, s, lambda strata: split_off(strata, size, seed), "fit", "validation")
     except Impossible as error:
         return no_rows(), no_rows(), f"no validation rows: {error}"
+
+
+def hide_in_training(
+    population: Population,
+    training: np.ndarray,
+    test: np.ndarray,
+    observe: Callable[[Population], Sample],
+    validation_size: float,
+    draw: Draw,
+) -> Parts:
+    """Parts of a repeat whose labels are hidden in the training rows only.
+
+    Parameters
+    ----------
+    population : Population
+    training, test : ndarray
+        Rows of the population.
+    observe : callable
+        Hides the labels of a population.
+    validation_size : float
+        Share of the training positions on which thresholds are chosen; 0 chooses none.
+    draw : Draw
+
+    Raises
+    ------
+    Impossible
+        If one of the parts has no positive, or the labeling finds the rows impossible.
+    """
+    for rows, part in ((training, "training"), (test, "test")):
+        if not population.y[rows].any():
+            raise Impossible(f"no positive among the {part} rows")
+    train = observe(population.take(training)).within(training)
+    fit, validation, note = threshold_parts(population.y[train.rows], train.s, validation_size, draw.seed("inner"))
+    if twice := int(np.isin(train.rows[validation], train.rows[fit]).sum()):
+        note = "; ".join(filter(None, (note, f"{twice} of {len(validation)} validation rows fit as well")))
+    return Parts(train, test, fit, validation, note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-#: Weights this close, relative to the largest one, count as equal: sums in another order differ by less.
+#: Weights this close count as equal: they are information in nats, whose sums in another order differ by less.
 EQUAL = 1e-12
 
 
@@ -28,18 +28,16 @@ def maximum_spanning_tree(weights: np.ndarray) -> np.ndarray:
     array([-1,  2,  0])
     """
     m = len(weights)
-    finite = np.abs(weights[np.isfinite(weights)])
-    tolerance = EQUAL * finite.max(initial=0.0)
     parents = np.zeros(m, np.intp)
     parents[0] = -1
     best, outside = np.array(weights[0], float), np.arange(m) > 0
     for _ in range(m - 1):
         candidates = np.flatnonzero(outside)
-        new = candidates[np.argmax(best[candidates] >= best[candidates].max() - tolerance)]
+        new = candidates[np.argmax(best[candidates] >= best[candidates].max() - EQUAL)]
         outside[new] = False
         edge = weights[new]
-        better = outside & (edge > best + tolerance)
-        better |= outside & (edge >= best - tolerance) & (new < parents)
+        better = outside & (edge > best + EQUAL)
+        better |= outside & (edge >= best - EQUAL) & (new < parents)
         parents[better] = new
         best[outside] = np.maximum(best, edge)[outside]
     return parents

@@ -80,6 +80,7 @@ def critical_difference(results: StudyResults) -> Iterator[Drawing]:
 def dots(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.figures import dots
 
+    having = results.settings.among
     for metric in results.metrics:
         yield Drawing(
             f"dots_{metric}",
@@ -94,6 +95,7 @@ def dots(results: StudyResults) -> Iterator[Drawing]:
                 scenarios=results.names.scenarios,
                 datasets={name: results.names.titles[name] for name in results.present},
                 metric_label=results.metric_label(metric),
+                absent=[(d, s) for s in results.names.scenarios for d in results.present if not having([d], s)],
             ),
         )
 

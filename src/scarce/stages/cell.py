@@ -13,7 +13,7 @@ from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.source_code import class_constant
-from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal
+from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal, true_labels
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,8 @@ class StudyCell:
         from scarce.fitting.cell import Cell
 
         labels = labels_of(self.study, self.dataset, self.scenario) if labels is None else labels
+        if self.project.method(self.method).hidden_labels:
+            labels = labels.with_true_labels(true_labels(self.dataset))
         X, encoder = features or load_features(self.study, self.dataset, self.encoding)
         entry = self.estimator
         return Cell(
@@ -133,7 +135,8 @@ def sharing(cells: Iterable[StudyCell]) -> list[list[StudyCell]]:
         arguments, shared = cell.arguments, cell.shared_params
         fixed = sorted((name, value) for name, value in arguments.items() if name not in shared)
         seed = cell.seed(0) if "$seed" in arguments.values() else None
-        settings = (cell.scenario, cell.encoding, cell.project.seconds(cell.study, cell.method), seed)
+        oracle = cell.project.method(cell.method).hidden_labels
+        settings = (cell.scenario, cell.encoding, oracle, cell.project.seconds(cell.study, cell.method), seed)
         key = repr((cell.estimator.target, fixed, sorted(shared), settings)) if shared else cell.names
         groups.setdefault(key, []).append(cell)
     return list(groups.values())

@@ -10,10 +10,10 @@ from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
-from scarce.files import read_npz, write_json, write_rows
+from scarce.files import write_json, write_rows
 from scarce.result_files import columns_of
 from scarce.stages.cell import StudyCell
-from scarce.stages.inputs import existing, labels_of
+from scarce.stages.inputs import existing, labels_of, true_labels
 
 if TYPE_CHECKING:
     from scarce.scoring.collect import CellResult
@@ -39,7 +39,7 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
-        y = read_npz(existing(paths.prepared(dataset)), "y")["y"]
+        y = true_labels(dataset)
         for scenario in study.scenarios_of(dataset):
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
             for method in study.fitted_methods:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scarce import __version__, paths, registry
-from scarce.config.options import hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import missing
@@ -28,7 +27,7 @@ def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
     return {
         "study": study.model_dump(mode="json", exclude={"claims"}),
         "preset": study.preset,
-        "hidden_labels": hidden_labels(study.options),
+        "hidden_labels": project.hidden_labels(study),
         "datasets": {name: _dataset(project, study, name) for name in study.datasets},
         "missing": {name: reason for name in study.datasets if (reason := missing(name))},
         "methods": {name: _method(project, study, name) for name in study.fitted_methods},

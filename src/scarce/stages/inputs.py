@@ -66,6 +66,11 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))
 
 
+def true_labels(dataset: str) -> Any:
+    """True labels of a prepared data set: for scoring, and for methods that are marked as using hidden labels."""
+    return read_npz(existing(paths.prepared(dataset)), "y")["y"]
+
+
 def load_features(study: Study, dataset: str, encoding: str) -> tuple[Any, Callable[[], Any] | None]:
     """Features encoded on all rows, or prepared ones with what makes a new encoder to be fitted on training rows."""
     from scarce.data.encode import FittedEncoder

@@ -25,10 +25,10 @@ def page(project: Project, name: str) -> None:
     results = load_results(project, name)
     manifest = read_json(existing(paths.result("manifest", name), name))
     captions = read_json(existing(paths.captions(name), f"{name} --forcerun figures"))
-    write_text(paths.result("report", name), build_page(context(study, results, manifest, captions)))
+    write_text(paths.result("report", name), build_page(context(project, study, results, manifest, captions)))
 
 
-def context(study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:
+def context(project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:
     """Everything that the page of a study shows."""
     names, frames = results.names, results.frames
     doubt = changed(study)
@@ -37,7 +37,7 @@ def context(study: Study, results: StudyResults, manifest: dict, captions: list[
         subtitle=study.description,
         facts=facts(study, results),
         summary=winners(results.stats("ranks"), results.stats("posthoc"), label=names.of, metrics=results.metrics),
-        notes=[*([f"{doubt}."] if doubt else []), *_notes(study, results)],
+        notes=[*([f"{doubt}."] if doubt else []), *_notes(project, study, results)],
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
         agreement=frames["agreement"],
@@ -64,14 +64,13 @@ def facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
     return [*sizes_of(results, study.repeats), ("Preset", study.preset)]
 
 
-def _notes(study: Study, results: StudyResults) -> list[str]:
+def _notes(project: Project, study: Study, results: StudyResults) -> list[str]:
     notes = []
     if words := results.counted_words():
         notes.append(words)
     if results.unavailable:
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
-    for option, use in hidden_labels(study.options).items():
-        notes.append(f"Uses hidden labels: {option} = {getattr(study.options, option)} {use}.")
+    notes += [f"Uses hidden labels: {what} {use}." for what, use in project.hidden_labels(study).items()]
     if failures := len(results.frames["failures"]):
         notes.append(f"{number(failures, 'run')} of {len(results.runs):,} did not end well; see Failures.")
     missing = results.stats("notes")

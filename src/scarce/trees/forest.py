@@ -18,7 +18,7 @@ from .grow import Grown, grow, working_memory
 from .nodes import Tree
 from .rng import LARGEST, Bootstrap
 from .tree import TreeClassifier
-from .walk import average
+from .walk import BLOCK, average
 
 
 def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
@@ -30,7 +30,25 @@ def in_threads(work: Callable, tasks: list, n_jobs: int | None) -> list:
         return list(pool.map(work, tasks))  # an error or Ctrl-C cancels the tasks that have not started
 
 
-class ForestClassifier(TreeBase):
+class ForestBase(TreeBase):
+    """The trees of a forest, and their scores."""
+
+    @property
+    def trees_(self) -> list[Tree]:
+        """The nodes of each tree."""
+        return self._trees()
+
+    def _score(self, X, score) -> None:
+        n_parts = max(min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256)), -(-len(X) // BLOCK))
+        borders = np.linspace(0, len(X), n_parts + 1).astype(int)
+        parts = [slice(a, b) for a, b in pairwise(borders)]
+        path, vote = self._fitted.path(), self.aggregation == "vote"
+        in_threads(
+            lambda part: average(X[part].astype(np.float32, copy=False), path, vote, score[part]), parts, self.n_jobs
+        )
+
+
+class ForestClassifier(ForestBase):
     """A forest of binary trees for two classes, or for positive and unlabeled data.
 
     Parameters
@@ -138,11 +156,6 @@ class ForestClassifier(TreeBase):
         self._fitted = self._bundle(problem, in_threads(grow_one, self._seeds, self.n_jobs))
 
     @property
-    def trees_(self) -> list[Tree]:
-        """The nodes of each tree."""
-        return self._trees()
-
-    @property
     def estimators_(self) -> list[TreeClassifier]:
         """The trees as fitted estimators, made anew by each access."""
         check_is_fitted(self)
@@ -153,13 +166,6 @@ class ForestClassifier(TreeBase):
             TreeClassifier(**settings, random_state=seed)._of_forest(single, attributes)
             for seed, single in zip(self._seeds, self._fitted.singles(), strict=True)
         ]
-
-    def _score(self, X, score) -> None:
-        n_parts = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256))
-        borders = np.linspace(0, len(X), n_parts + 1).astype(int)
-        parts = [slice(a, b) for a, b in pairwise(borders)]
-        path, vote = self._fitted.path(), self.aggregation == "vote"
-        in_threads(lambda part: average(X[part], path, vote, score[part]), parts, self.n_jobs)
 
 
 class PUHellingerForestClassifier(ForestClassifier):

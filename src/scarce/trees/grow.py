@@ -166,6 +166,24 @@ def push(place, amount, u0, u1, k0, k1, depth, parent, is_left, known, t, l, val
     amount[2] = value
 
 
+@part
+def open_node(tree, node, parent, is_left, m, t, l):  # noqa: E741
+    """Link a node to its parent, and make it a leaf for now."""
+    if parent >= 0:
+        if is_left == 1:
+            tree.children_left[parent] = node
+        else:
+            tree.children_right[parent] = node
+    tree.feature[node] = -2
+    tree.threshold[node] = -2.0
+    tree.children_left[node] = -1
+    tree.children_right[node] = -1
+    tree.n_node_samples[node] = m
+    tree.weight[node] = t
+    tree.labeled[node] = l
+    tree.gain[node] = 0.0
+
+
 @entry
 def _grow(coded, labeled, weight, options, start, memory):
     """Grow a tree in the memory; returns its number of nodes."""
@@ -201,20 +219,8 @@ def _grow(coded, labeled, weight, options, start, memory):
         t, l, value = amount[top]  # noqa: E741
         current = nodes
         nodes += 1
-        if parent >= 0:
-            if is_left == 1:
-                tree.children_left[parent] = current
-            else:
-                tree.children_right[parent] = current
         m = u1 - u0 + k1 - k0
-        tree.feature[current] = -2
-        tree.threshold[current] = -2.0
-        tree.children_left[current] = -1
-        tree.children_right[current] = -1
-        tree.n_node_samples[current] = m
-        tree.weight[current] = t
-        tree.labeled[current] = l
-        tree.gain[current] = 0.0
+        open_node(tree, current, parent, is_left, m, t, l)
         if depth >= options.max_depth or m < options.min_split or t < lightest or value <= limit:
             continue
         if options.purity_stop and (u0 == u1 or k0 == k1):

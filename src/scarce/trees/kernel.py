@@ -19,7 +19,7 @@ from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 
 MODULES = ("kernel", "rng", "criteria", "codes", "groups", "slots", "splitter", "search", "grow")
-MODULES += ("categorical", "walk")
+MODULES += ("categorical", "walk", "risks", "random_growth")
 
 COMMON = {"nogil": True, "error_model": "numpy", "_nrt": False}
 # Parts are never called from Python, and an argument that is written as a number compiles a part once more for it.

@@ -113,7 +113,7 @@ def test_check_says_what_a_study_comes_to(configured, capsys):
     code, out, _ = run(capsys, "check", "config/studies/demo.yaml")
     assert code == 0
     assert "5 data sets x 3 scenarios (flip-25, flip-50, flip-75)" in out
-    assert "uses hidden labels: decision: f1_oracle chooses the threshold on the test rows" in out
+    assert "uses hidden labels: decision = f1_oracle chooses the threshold on the test rows" in out
 
 
 def test_status_of_a_study_that_has_not_run(configured, capsys):

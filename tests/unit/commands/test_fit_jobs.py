@@ -2,12 +2,14 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 from scarce import paths
 from scarce.commands.processes import running_cells
 from scarce.config.loading import load_project
 from scarce.files import held, read_json
+from scarce.labels.file import Labels, RepeatLabels
 from scarce.source_code import class_constant
 from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import forget_incomplete, update_index, write_index
@@ -32,6 +34,7 @@ METHODS = {
     "seeded_3": "Neighbours', params: {k: 3, seed: $seed}",
     "plain": "Plain', params: {k: 1}",
     "plain_3": "Plain', params: {k: 3}",
+    "oracle": "Neighbours', params: {k: 1}, hidden_labels: true",
 }
 
 
@@ -47,6 +50,19 @@ def project(configured, monkeypatch):
     lines = text.splitlines(keepends=True)
     study.write_text("".join(line for line in lines if not line.startswith(("method_options", "  pu_", "  adasyn"))))
     return load_project([study])
+
+
+def test_only_an_oracle_is_fitted_on_true_labels(project, monkeypatch):
+    study, y = project.study("smoke"), np.array([0, 1, 1, 0], np.int8)
+    labels = Labels([RepeatLabels(0, 0.5, 0.25, 1, np.arange(3), np.array([0, 1, 0], np.int8), test=np.array([3]))])
+    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
+    features = (np.zeros((4, 1)), None)
+    loaded = {m: StudyCell(project, study, "moons", "flip-50", m).load(labels, features) for m in ("one", "oracle")}
+    assert loaded["one"].labels[0].s.tolist() == [0, 1, 0]
+    assert loaded["oracle"].labels[0].s.tolist() == [0, 1, 1]
+    uses = project.hidden_labels(study)
+    assert "true labels" in uses["oracle"]
+    assert "one" not in uses
 
 
 def test_methods_share_a_fit_if_only_shared_params_differ(project):

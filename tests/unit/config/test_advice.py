@@ -120,7 +120,11 @@ def test_a_fault_of_a_study_says_what_to_write(tmp_path, old, new, said):
             "{pathe: a.csv, path: a.csv}",
             "4: sources.0.files.0.pathe: unknown key (did you mean path?)",
         ),
-        ("format: csv", "format: CSV", "5: read.format: must be keel, arff, csv, svmlight or npz, got 'CSV'"),
+        (
+            "format: csv",
+            "format: CSV",
+            "5: read.format: must be keel, arff, csv, svmlight, npz, matrix, idx, texts or pictures, got 'CSV'",
+        ),
         ("header: true", "header: no", "5: read.header: must be true or false, got 'no' (write false)"),
         ("header: true", "heder: true", "5: read.heder: unknown key (did you mean header?)"),
         (

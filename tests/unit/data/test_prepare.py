@@ -212,6 +212,40 @@ def test_content_hash_changes_with_every_part_and_not_with_bits_that_mean_nothin
     assert content(X=((1.0, -0.0), (other_nan, 1.0))) == base
 
 
+TWO = {"kind": "local", "files": [{"path": "late.csv"}, {"path": "toy.csv"}]}
+
+
+def two_files(**more):
+    Path("late.csv").write_text("a,kind\n7,yes\n8,no\n9,maybe\n")
+    Path("toy.csv").write_text("a,kind\n1,yes\n2,no\n3,no\n4,maybe\n")
+    spec = described(TWO, **more)
+    fetch_dataset(spec)
+    prepare_dataset(spec)
+    return load_prepared("toy")
+
+
+def test_rows_of_test_files_are_the_test_part_through_all_steps():
+    loaded = two_files(test_files=["late.csv"], steps=[{"step": "keep_classes", "classes": ["yes", "no"]}])
+    assert loaded.X[:, 0].tolist() == [1, 2, 3, 7, 8]
+    assert loaded.test_part.tolist() == [False, False, False, True, True]
+    assert loaded.description["test_rows"] == 2
+    taken = two_files(test_files=["late.csv"], steps=[{"step": "drop_rows", "column": "a", "values": [2, 7]}])
+    assert taken.test_part.tolist() == [False, False, False, True, True]
+
+
+def test_without_test_files_there_is_no_test_part():
+    loaded = two_files()
+    assert loaded.test_part is None
+    assert loaded.X[:, 0].tolist() == [7, 8, 9, 1, 2, 3, 4]
+    with zipfile.ZipFile(paths.prepared("toy")) as archive:
+        assert "test_part.npy" not in archive.namelist()
+
+
+def test_the_content_hash_changes_with_the_test_part():
+    names = [["late.csv"], ["toy.csv"], []]
+    assert len({two_files(test_files=some).description["content_sha256"] for some in names}) == 3
+
+
 def test_raw_files_that_have_changed_since_are_not_read():
     prepared()
     (paths.raw("toy") / "toy.csv").write_text(ROWS[:20])

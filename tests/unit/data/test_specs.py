@@ -30,6 +30,13 @@ def place(problem: dict) -> tuple:
     return (*problem["loc"][:-1], *filter(None, [problem["ctx"]["about"]]))
 
 
+def test_test_files_are_some_of_the_files():
+    two = {"kind": "local", "files": [{"path": "toy.csv"}, {"path": "late.csv"}]}
+    assert ("test_files",) in problems(sources=[two], test_files=["latte.csv"])
+    assert ("test_files",) in problems(sources=[two], test_files=["late.csv", "toy.csv"])
+    assert ("test_files",) in problems(sources=[two, OWN], test_files=["late.csv"])
+
+
 def test_a_missing_positive_class_lists_the_classes_where_the_file_is_here():
     messages = problems(positive=...)[("positive",)]
     assert messages == "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"

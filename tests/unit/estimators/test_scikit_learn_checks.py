@@ -5,13 +5,18 @@
 
 from __future__ import annotations
 
+import importlib.util
+
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.neural import NeuralPUClassifier
 from scarce.methods.positive_bayes import APNBClassifier, APTANClassifier, PNBClassifier, PTANClassifier
+from scarce.methods.pulce import PulceClassifier
 from scarce.methods.rank_pruning import RankPruningClassifier
 from scarce.methods.sampling import SamplingWrapper
 from scarce.methods.spy_em import SpyEMClassifier
@@ -33,6 +38,7 @@ EXPECTED = {
     SpyEMClassifier: REFUSED,
     SamplingWrapper: REFUSED,
     ADASYNRandomForestClassifier: REFUSED,
+    PulceClassifier: REFUSED,
 }
 ESTIMATORS = [
     TreeClassifier(),
@@ -54,7 +60,9 @@ ESTIMATORS = [
     PTANClassifier(0.5),
     APNBClassifier(),
     APTANClassifier(),
+    PulceClassifier(),
 ]
+NETWORKS = [NeuralPUClassifier("upu", class_prior=0.5, hidden=(20,), learning_rate=0.01, epochs=50, random_state=0)]
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: EXPECTED.get(type(estimator), {}))
@@ -62,5 +70,11 @@ def test_scikit_learn_check(estimator, check):
     check(estimator)
 
 
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed: make test-neural")
+@parametrize_with_checks(NETWORKS, expected_failed_checks=lambda _: REFUSED)
+def test_scikit_learn_check_of_networks(estimator, check):
+    check(estimator)
+
+
 def test_every_registered_estimator_is_checked():
-    assert {method.load() for method in METHODS.values() if method.own} == set(map(type, ESTIMATORS))
+    assert {method.load() for method in METHODS.values() if method.own} == set(map(type, [*ESTIMATORS, *NETWORKS]))

@@ -312,7 +312,7 @@ def test_arrays_of_the_fit_on_all_training_rows_survive_checkpoint_and_file(tmp_
 
 
 class Power(Echo):
-    """An estimator of which one argument affects only predictions."""
+    """An estimator of which one argument affects only predictions; it kills its process, fails, or draws for some."""
 
     fits = 0
 
@@ -330,7 +330,12 @@ class Power(Echo):
     def predict_proba(self, X):
         if self.power == 0:
             raise RuntimeError("no power")
-        return super().predict_proba(X) ** self.power
+        if self.power == -1:
+            os._exit(3)
+        if self.power == -2:
+            time.sleep(60)
+        noise = np.random.rand(len(X), 1) / 100 if self.power == 5 else 0.0  # noqa: NPY002
+        return super().predict_proba(X) ** self.power + noise
 
 
 def powers(tmp_path, *values):
@@ -359,6 +364,21 @@ def test_one_of_those_that_share_their_fits_fails_alone(tmp_path):
     (good, broken, other), _ = run_cells(powers(tmp_path, 1, 0, 2))
     assert [{run.status for run in runs} for runs in (good, broken, other)] == [{"ok"}, {"failed"}, {"ok"}]
     assert broken[0].message == "RuntimeError: no power"
+
+
+@pytest.mark.parametrize(("power", "status"), [(-1, "failed"), (-2, "timeout")])
+def test_one_of_those_that_share_their_fits_dies_or_takes_too_long_alone(tmp_path, power, status):
+    (good, broken, other), _ = run_cells(powers(tmp_path, 1, power, 2), seconds=1)
+    assert [{run.status for run in runs} for runs in (good, broken, other)] == [{"ok"}, {status}, {"ok"}]
+    assert broken[0].message
+
+
+def test_one_of_those_that_share_their_fits_draws_as_alone(tmp_path):
+    (_, _, together), _ = run_cells(powers(tmp_path / "together", 1, 5, 5))
+    (alone,), _ = run_cells(powers(tmp_path / "alone", 5))
+    for one, other in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(one.test_scores, other.test_scores)
+        np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
 
 
 def test_a_cell_added_to_those_that_share_their_fits_scores_as_alone(tmp_path):

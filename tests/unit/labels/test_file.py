@@ -47,6 +47,25 @@ def test_the_file_gives_back_what_was_saved(tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
+Y = np.array([0, 1, 0, 0, 1, 0, 0, 0], np.int8)
+
+
+def test_an_oracle_sees_the_unlabeled_sample_with_its_true_labels():
+    oracle = LABELS.with_true_labels(Y)[0]
+    assert (oracle.train.tolist(), oracle.s.tolist(), oracle.setting) == ([7, 4, 1], [0, 1, 1], "one_sample")
+    assert oracle.train[oracle.fit].tolist() == [7]
+    assert oracle.train[oracle.validation].tolist() == [4]
+    assert oracle.class_prior == oracle.label_share == pytest.approx(2 / 3)
+    assert same(LABELS.with_true_labels(Y)[1], LABELS[1]), "a skipped repeat stays"
+
+
+def test_an_oracle_sees_one_sample_whole():
+    oracle = one(setting="one_sample").with_true_labels(Y)
+    assert (oracle.train.tolist(), oracle.s.tolist()) == (ROWS.tolist(), [1, 0, 1, 1])
+    assert oracle.validation.tolist() == [2]
+    assert len(one(fit=np.array([0]), setting="two_sample").with_true_labels(Y).validation) == 0
+
+
 def test_the_file_holds_no_true_labels(tmp_path):
     LABELS.save(tmp_path / "a.npz")
     with np.load(tmp_path / "a.npz") as archive:

@@ -11,8 +11,10 @@ from scarce.labels.labelings.case_control import CaseControl
 from scarce.labels.labelings.none import NoneHidden
 from scarce.labels.labelings.scar import Scar
 from scarce.labels.labelings.share_of_positives import ShareOfPositives
+from scarce.labels.labelings.two_sample import TwoSample
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.five_by_two import FiveByTwo
+from scarce.labels.protocols.given import Given
 from scarce.labels.protocols.holdout import Holdout
 from scarce.labels.protocols.k_fold import KFold
 from scarce.labels.protocols.transductive import Transductive
@@ -29,9 +31,9 @@ KEEPING = [Scar(flip_ratios=[0.5]), NoneHidden(), ShareOfPositives(shares=[0.5])
 DRAWING = [
     case_control(6, 20),
     case_control(60, 90),
-    toys.TwoSample(labeled=6),
+    TwoSample(labeled=6),
 ]
-SPLITS = [Holdout(), Holdout(subsample=150), FiveByTwo(), KFold(folds=5), Transductive(), toys.GivenTest()]
+SPLITS = [Holdout(), Holdout(subsample=150), FiveByTwo(), KFold(folds=5), Transductive(), Given(validation_size=0)]
 COMBINATIONS = [
     (labeling, split)
     for split in SPLITS
@@ -100,7 +102,7 @@ def test_repeats_are_reproducible_and_their_number_changes_none(labeling, split)
     assert any(
         not np.array_equal(one.train, other.train) or not np.array_equal(one.s, other.s)
         for one, other in zip(make(labeling, split), seeded, strict=True)
-    ) or (split.plan, labeling) == ("toy_given", NoneHidden())
+    ) or (split.plan, labeling) == ("given", NoneHidden())
 
 
 @pytest.mark.parametrize("labeling", [*KEEPING, *DRAWING], ids=name_of)
@@ -122,7 +124,7 @@ def test_classes_keep_their_proportion(labeling, split):
             assert abs(y[rows].sum() - 0.2 * len(rows)) <= 2
 
 
-@pytest.mark.parametrize("split", [FiveByTwo(), KFold(), Transductive(), toys.GivenTest()], ids=name_of)
+@pytest.mark.parametrize("split", [FiveByTwo(), KFold(), Transductive(), Given()], ids=name_of)
 @pytest.mark.parametrize(
     "labeling", [Scar(flip_ratios=[0.75, 0.5, 0.25]), ShareOfPositives(shares=[0.25, 0.5, 0.75])], ids=name_of
 )
@@ -159,23 +161,23 @@ def test_rows_added_for_other_rows_of_their_class_change_only_their_names(split)
 
 def test_a_row_trains_twice_with_both_labels_where_positives_are_inside_the_unlabeled():
     y = data()[0]
-    for one in make(toys.TwoSample(labeled=6), toys.GivenTest()):
+    for one in make(TwoSample(labeled=6), Given(validation_size=0)):
         twice = one.train[one.s == 1]
         assert {*twice} <= {*one.train[one.s == 0]}
         assert one.class_prior == y[one.train[6:]].mean() > one.s.mean()
 
 
 def test_a_draw_with_replacement_repeats_rows():
-    for one in make(DRAWING[1], toys.GivenTest()):
+    for one in make(DRAWING[1], Given(validation_size=0)):
         assert len(one.train) == 150 > len({*one.train})
         assert one.class_prior == 0.2
 
 
 def test_a_sample_that_repeats_rows_is_never_split_into_training_and_test():
-    assert LABELINGS["toy_two_sample"].draws_rows
+    assert LABELINGS["two_sample"].draws_rows
     assert PROTOCOLS["holdout"].hides_first
     with pytest.raises(ValueError, match="both the training and the test part"):
-        make(toys.TwoSample(labeled=30), Holdout())
+        make(TwoSample(labeled=30), Holdout())
 
 
 def test_without_a_hidden_label_nothing_tests():
@@ -187,6 +189,6 @@ def test_without_a_hidden_label_nothing_tests():
 def test_too_few_rows_skip_the_repeat_with_the_reason():
     y, X, groups = data(20)
     y[:] = np.arange(20) == 3
-    for one in make(KEEPING[0], toys.GivenTest(), data=(y, X, groups)):
+    for one in make(KEEPING[0], Given(validation_size=0), data=(y, X, groups)):
         assert "positive" in one.skipped
         assert len(one.train) == 0

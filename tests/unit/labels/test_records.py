@@ -81,7 +81,7 @@ def test_one_more_record_changes_no_other_study(tmp_path):
         ({"parts": "7"}, "split: must be a block of keys"),
         ({"parts": "{plan: toy_k_fold, folds: 3}"}, "split.plan toy_k_fold needs a multiple of 3 repeats, got 4"),
         ({"parts": "{plan: five_by_two}", "repeats": 3}, "split.plan five_by_two needs a multiple of 2 repeats, got 3"),
-        ({"labels": "toy_two_sample: {labeled: 5}"}, "labeling toy_two_sample draws rows, and split.plan holdout"),
+        ({"labels": "two_sample: {labeled: 5}"}, "labeling two_sample draws rows, and split.plan holdout"),
     ],
 )
 def test_faults_of_a_registered_block_stand_at_their_key(tmp_path, changes, key):

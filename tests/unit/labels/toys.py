@@ -30,15 +30,6 @@ class ShareOfPositives(LabelingSettings):
         ]
 
 
-class TwoSample(LabelingSettings):
-    """Labeled rows drawn from the positives; all rows, these included, are unlabeled (wilton2022)."""
-
-    labeled: int
-
-    def scenarios(self):
-        return [Scenario(name="two", label="two", labeling="toy_two_sample", settings=self.model_dump())]
-
-
 class Selected(LabelingSettings):
     """Labels observed with a probability that grows with the first feature (SAR)."""
 
@@ -57,12 +48,6 @@ class KFold(SplitSettings):
         return self.folds
 
 
-class GivenTest(SplitSettings):
-    """The data set's own test part (group 1) tests in all repeats."""
-
-    plan: Literal["toy_given"] = "toy_given"
-
-
 def _register() -> None:
     @labeling("toy_share", ShareOfPositives)
     def share(population, scenario, draw):
@@ -70,13 +55,6 @@ def _register() -> None:
         s = np.zeros(len(population), np.int8)
         s[positives[: max(1, round(scenario.axes["share"] * len(positives)))]] = 1
         return population.sample(s)
-
-    @labeling("toy_two_sample", TwoSample, draws_rows=True)
-    def two_sample(population, scenario, draw):
-        n = scenario.settings["labeled"]
-        labeled = np.random.RandomState(draw.seed("draw")).choice(np.flatnonzero(population.y), n, replace=False)
-        s = np.repeat(np.array([1, 0], np.int8), [n, len(population)])
-        return population.sample(s, np.r_[labeled, np.arange(len(population))], "two_sample")
 
     @labeling("toy_selected", Selected, needs_features=True)
     def selected(population, scenario, draw):
@@ -97,11 +75,6 @@ def _register() -> None:
                 kept, taken = split_off(population.y[rest], share, seed)
                 rest, test = rest[kept], rest[taken]
         training = np.setdiff1d(np.arange(len(population)), test)
-        return Parts(observe(population.take(training)).within(training), test)
-
-    @protocol(GivenTest)
-    def given(population, settings, observe, draw):
-        training, test = np.flatnonzero(population.groups == 0), np.flatnonzero(population.groups == 1)
         return Parts(observe(population.take(training)).within(training), test)
 
 

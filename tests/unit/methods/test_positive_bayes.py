@@ -159,8 +159,11 @@ def test_of_equal_edges_the_lowest_indices_are_taken_whatever_rounding_says():
 
 
 @pytest.mark.parametrize("name", ["ptan", "aptan"])
-def test_equal_columns_tie_though_their_levels_have_other_codes(name):
-    X, s = data(200)
+@pytest.mark.parametrize("related", [True, False])
+def test_equal_columns_tie_though_their_levels_have_other_codes(name, related):
+    X, s = data(20_000)
+    if not related:  # weights are near 0
+        X = np.random.RandomState(1).randint(0, LEVELS, X.shape)
     copy = np.array([2, 0, 1])[X[:, [0]]]
     levels = [4, 3, 3, 2]
     trees = [declared(ALL[name], levels).fit(np.hstack([X[:, [2]], pair, X[:, [3]]]), s).tree_.tolist()

@@ -249,6 +249,24 @@ def test_ratio_figure_without_values_is_refused(scores):
         figures.score_vs_ratio(curves(scores), methods=LONG, ratios={"flip-99": 0.25}, metric_label="nope")
 
 
+def test_dots_leave_the_panel_of_a_scenario_that_a_data_set_lacks_empty(scores):
+    part = scores[(scores["dataset"] == "ab") | (scores["scenario"] == "flip-25")]
+    figure = figures.dots(
+        part,
+        by_dataset(part),
+        "auc_pr",
+        methods=LONG,
+        scenarios={"flip-25": "25 %", "flip-75": "75 %"},
+        datasets={"ab": "AB", "cd": "CD"},
+        metric_label="AUC-PR",
+        absent=[("cd", "flip-75")],
+    )
+    panels = {axes.get_gid(): axes for axes in figure.axes}
+    assert not panels["panel-1-1"].lines
+    assert not panels["panel-1-1"].texts
+    assert panels["panel-1-0"].lines
+
+
 def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     part = scores[~((scores["dataset"] == "cd") & (scores["method"] == "pu_wlr"))]
     figure = figures.dots(

@@ -20,6 +20,7 @@ from sklearn.model_selection import GridSearchCV
 import scarce.trees
 from scarce.trees import (
     ForestClassifier,
+    PUExtraTreesClassifier,
     PUHellingerForestClassifier,
     PUHellingerTreeClassifier,
     TreeClassifier,
@@ -27,6 +28,7 @@ from scarce.trees import (
     codes,
     export_text,
     grow,
+    random_growth,
     rng,
     walk,
     warm,
@@ -347,6 +349,7 @@ def test_after_an_error_threads_start_nothing_more(error):
 def test_after_warm_nothing_is_left_to_compile():
     warm()
     kernels = (codes._code, rng._draw, grow._grow, walk._walk, categorical._search)
+    kernels += (random_growth._grow, random_growth._are_bytes)
     before = [list(kernel.signatures) for kernel in kernels]
     fortran = np.asfortranarray(X.astype(np.float32))
     for features in (X, fortran, pd.DataFrame(X), X.astype(int)):
@@ -357,6 +360,8 @@ def test_after_warm_nothing_is_left_to_compile():
             PUHellingerTreeClassifier(np.float32(0.4), ties="literal", min_samples_split=np.int32(4)),
             TreeClassifier("gain_ratio", ties="lowest_index"),
             TreeClassifier("gini", categorical=[1], max_features=1, min_samples_leaf=2),
+            PUExtraTreesClassifier(np.float32(0.4), max_depth=np.int32(3), n_estimators=2),
+            PUExtraTreesClassifier(risk="pn", loss="logistic", max_features=np.int64(1), n_estimators=2),
         ):
             model.fit(features, S, sample_weight=S + 1).predict(features)
             model.apply(features)

@@ -44,6 +44,7 @@ class DatasetSpec(Block):
     target: str | None = Field(None, validate_default=True)
     positive: list[Label] = Field([], validate_default=True)
     steps: list[Step] = Field([])
+    test_files: list[str] = Field([], description="files, by their names in data/raw, that are the test part")
     scaled: bool = False
     expected: Expected | None = None
     content_sha256: Sha256 | None = None
@@ -88,6 +89,15 @@ class DatasetSpec(Block):
             distinct = {name.casefold() for name in names}  # on many systems toy.csv and TOY.csv are one file
             if "" in names or len(distinct) < len(names) or not all(map(plain, names)):
                 raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
+
+    @across("sources", "test_files")
+    def _training_and_test_files(self) -> None:
+        for source in self.sources if self.test_files else ():
+            names = {file.saved_as for file in getattr(source, "files", [])}
+            if lacking := sorted(set(self.test_files) - names):
+                raise problem("test_files", f"{_of(source)} has no file {', '.join(lacking)}")
+            if not names - set(self.test_files):
+                raise problem("test_files", f"{_of(source)} has no file beside them")
 
     @across("sources", "content_sha256")
     def _verifiable(self) -> None:

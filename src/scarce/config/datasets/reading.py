@@ -95,7 +95,29 @@ class Matrix(Block):
     format: Literal["matrix"]
 
 
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix, Field(discriminator="format")]
+class Idx(Block):
+    """Arrays of bytes, such as MNIST's images; each file is followed by one with the class of each row."""
+
+    format: Literal["idx"]
+
+
+class Texts(Block):
+    """Tar files of texts, a folder for each class, as averages of word vectors; the last file is an npz of these."""
+
+    format: Literal["texts"]
+    words: str = Field("words", description="array of the words, UTF-8 bytes with a line feed between words")
+    vectors: str = Field("vectors", description="matrix with a row for each word")
+    test_folder: str | None = Field(None, description="folder whose texts are the test part")
+
+
+class Pictures(Block):
+    """Tar files of pictures of one size, a folder for each class, as bytes of their pixels."""
+
+    format: Literal["pictures"]
+    test_folder: str | None = Field(None, description="folder whose pictures are the test part")
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix | Idx | Texts | Pictures, Field(discriminator="format")]
 
 
 class KeepColumns(Block):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from scarce.data.readers.arrays import read_matrix, read_npz, read_svmlight
+from scarce.data.readers.arrays import read_idx, read_matrix, read_npz, read_svmlight
 from scarce.data.readers.attributes import read_arff, read_keel
 from scarce.data.readers.delimited import read_csv
+from scarce.data.readers.documents import read_pictures, read_texts
 from scarce.data.tables import Table, below
 
 
@@ -28,4 +29,7 @@ READERS: dict[str, Callable[[list[Path], dict], Table]] = {
     "svmlight": read_svmlight,
     "npz": _each(read_npz),
     "matrix": read_matrix,
+    "idx": read_idx,
+    "texts": read_texts,
+    "pictures": read_pictures,
 }

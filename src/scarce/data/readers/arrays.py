@@ -1,16 +1,19 @@
-"""Formats that hold a matrix and a vector of classes: NPZ, LIBSVM, text. Features are x1, x2, ..., the class y."""
+"""Formats that hold a matrix and a vector of classes: NPZ, IDX, LIBSVM, text. Features are x1, x2, ..., the class y."""
 
 from __future__ import annotations
 
 import itertools
+import math
 import re
+import struct
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.readers.text import check_file, read_lines
+from scarce.data.readers.text import check_file, read_bytes, read_lines
 from scarce.data.tables import Table, below, some, texts
 from scarce.data.tables import number as as_number
 from scarce.errors import DataError
@@ -18,8 +21,12 @@ from scarce.errors import DataError
 
 def read_npz(path: Path, options: dict) -> Table:
     """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
+    return _table(path, *arrays_of(path, [options.get("features", "X"), options.get("labels", "y")]), options)
+
+
+def arrays_of(path: Path, names: list[str]) -> list[np.ndarray]:
+    """Arrays of a NumPy archive by their names; one of Python objects is refused."""
     check_file(path)
-    names = [options.get("features", "X"), options.get("labels", "y")]
     try:
         packed = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
@@ -40,18 +47,16 @@ def read_npz(path: Path, options: dict) -> Table:
         if "allow_pickle" in str(error):
             raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
-    return _table(path, *arrays, options)
+    return arrays
 
 
 def read_matrix(paths: list[Path], options: dict) -> Table:
     """Read files of numbers separated by blanks, each followed by a file with a class a line."""
-    if len(paths) % 2:
-        raise DataError("a file of numbers has no file of classes after it", where=paths[-1].name)
     tables = []
-    for path, beside in zip(paths[::2], paths[1::2], strict=True):
+    for path, beside in _with_classes(paths):
         rows = [(place, line.split()) for place, line in enumerate(read_lines(path), start=1) if line.strip()]
         classes = [line.strip() for line in read_lines(beside) if line.strip()]
-        matrix = np.empty((len(rows), len(rows[0][1]) if rows else 0))
+        matrix = np.empty((len(rows), len(rows[0][1])))
         for at, (line, cells) in enumerate(rows):
             where = f"{path.name}:{line}"
             if len(cells) != matrix.shape[1]:
@@ -99,6 +104,38 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     return _table(paths[0], matrix, np.array(labels), options)
 
 
+def read_idx(paths: list[Path], options: dict) -> Table:
+    """Read IDX files of bytes, such as MNIST's: an array whose first axis is the rows, then its classes, and so on."""
+    tables, shapes = [], set()
+    for path, beside in _with_classes(paths):
+        features, labels = _idx(path), _idx(beside)
+        if features.ndim < 2:
+            raise DataError(f"an array of two axes or more is wanted, not {features.shape}", where=path.name)
+        shapes.add(features.shape[1:])
+        tables.append(_table(path, features.reshape(len(features), -1), labels, options))
+    table = below(tables, [path.name for path in paths[::2]])
+    return replace(table, shape=shapes.pop()) if len(shapes) == 1 else table
+
+
+def _with_classes(paths: list[Path]) -> list[tuple[Path, Path]]:
+    """Pairs of a file of features and the file of classes after it."""
+    if len(paths) % 2:
+        raise DataError("a file of features has no file of classes after it", where=paths[-1].name)
+    return list(zip(paths[::2], paths[1::2], strict=True))
+
+
+def _idx(path: Path) -> np.ndarray:
+    """The array of an IDX file: two zeros, the type, the number of axes, their lengths in big-endian order, values."""
+    content = read_bytes(path)
+    if content[:3] != b"\0\0\x08" or len(content) < 4 + 4 * content[3]:
+        raise DataError("not an IDX file of unsigned bytes", where=path.name)
+    shape = struct.unpack_from(f">{content[3]}I", content, 4)
+    values = np.frombuffer(content, np.uint8, offset=4 + 4 * len(shape))
+    if not shape or len(values) != math.prod(shape):
+        raise DataError(f"{len(values)} values do not fill an array of shape {shape}", where=path.name)
+    return values.reshape(shape)
+
+
 def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) -> Table:
     if labels.ndim == 2 and 1 in labels.shape:
         labels = labels.ravel()
@@ -114,5 +151,5 @@ def _table(path: Path, features: np.ndarray, labels: np.ndarray, options: dict) 
         raise DataError(f"the features are of type {features.dtype}, not numbers", where=path.name)
     d = features.shape[1]
     target = options.get("target") or "y"
-    columns = [np.ascontiguousarray(features[:, j], dtype=np.float64) for j in range(d)]
+    columns = np.ascontiguousarray(features.T, dtype=np.uint8 if features.dtype == np.uint8 else np.float64)
     return Table([*(f"x{j}" for j in range(1, d + 1)), target], [*columns, texts(labels)], [False] * d + [True], target)

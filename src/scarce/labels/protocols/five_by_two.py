@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scarce.labels.records import Impossible, SplitSettings, ValidationSize, protocol
+from scarce.labels.records import SplitSettings, ValidationSize, protocol
 
 if TYPE_CHECKING:
     from scarce.labels.sample import Draw, Parts, Population, Sample
@@ -32,16 +32,8 @@ class FiveByTwo(SplitSettings):
 @protocol(FiveByTwo)
 def split(population: Population, settings: FiveByTwo, observe: Callable[[Population], Sample], draw: Draw) -> Parts:
     """Parts of one repeat: halves stratified by true class, and labels hidden in the training half only."""
-    from scarce.labels.sample import Parts
-    from scarce.labels.splits import split_off, threshold_parts
+    from scarce.labels.splits import hide_in_training, split_off
 
     halves = split_off(population.y, 0.5, draw.seed("split", draw.repeat - draw.repeat % 2))
     training, test = halves if draw.repeat % 2 == 0 else halves[::-1]
-    for rows, part in ((training, "training"), (test, "test")):
-        if not population.y[rows].any():
-            raise Impossible(f"no positive among the {part} rows")
-    train = observe(population.take(training)).within(training)
-    fit, validation, note = threshold_parts(
-        population.y[train.rows], train.s, settings.validation_size, draw.seed("inner")
-    )
-    return Parts(train, test, fit, validation, note)
+    return hide_in_training(population, training, test, observe, settings.validation_size, draw)

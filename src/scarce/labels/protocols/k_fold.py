@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scarce.labels.records import Impossible, SplitSettings, ValidationSize, protocol
+from scarce.labels.records import SplitSettings, ValidationSize, protocol
 
 if TYPE_CHECKING:
     from scarce.labels.sample import Draw, Parts, Population, Sample
@@ -30,19 +30,11 @@ def split(population: Population, settings: KFold, observe: Callable[[Population
     """Parts of one repeat: shuffled rows are dealt to the folds class by class, so that each class is spread evenly."""
     import numpy as np
 
-    from scarce.labels.sample import Parts
-    from scarce.labels.splits import threshold_parts
+    from scarce.labels.splits import hide_in_training
 
     turn = draw.repeat % settings.folds
     shuffled = np.random.RandomState(draw.seed("folds", draw.repeat - turn)).permutation(len(population))
     fold = np.empty(len(population), int)
     fold[np.argsort(population.y[shuffled], kind="stable")] = np.arange(len(population)) % settings.folds
     training, test = shuffled[fold != turn], shuffled[fold == turn]
-    for rows, part in ((training, "training"), (test, "test")):
-        if not population.y[rows].any():
-            raise Impossible(f"no positive among the {part} rows")
-    train = observe(population.take(training)).within(training)
-    fit, validation, note = threshold_parts(
-        population.y[train.rows], train.s, settings.validation_size, draw.seed("inner")
-    )
-    return Parts(train, test, fit, validation, note)
+    return hide_in_training(population, training, test, observe, settings.validation_size, draw)

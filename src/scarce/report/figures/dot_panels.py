@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,12 +25,14 @@ def dots(
     scenarios: Mapping[str, str],
     datasets: Mapping[str, str],
     metric_label: str,
+    absent: Collection[tuple[str, str]] = (),
 ) -> Figure:
     """Single repeats (pale strokes), their mean (marker) and standard deviation (line), in percent.
 
     `scores` are rows of scores.csv, `means` the rows of stats/means.csv for the same runs; rows of other metrics are
     left out. Methods stand top to bottom in each panel; `scenarios` (name to title) are the columns of panels and
-    `datasets` the rows. A cell without values says "no result" where the dot would be.
+    `datasets` the rows. A cell without values says "no result" where the dot would be; the panels of
+    `absent` data sets and scenarios, which the study does not have, are empty.
     """
     look = [looks(methods)[method.name] for method in methods]
     rows = scores[(scores["metric"] == metric) & scores["scenario"].isin(scenarios)]
@@ -56,7 +58,8 @@ def dots(
         for c, (scenario, name) in enumerate(scenarios.items()):
             axes = panel(figure, left + c * column, y0, column - GAP, side, gid=f"panel-{r}-{c}", facecolor="#fafbfc")
             keys = [(dataset, scenario, method.name) for method in methods]
-            _draw(axes, [values.get(key) for key in keys], [spreads.get(key) for key in keys], look, limits)
+            if (dataset, scenario) not in absent:
+                _draw(axes, [values.get(key) for key in keys], [spreads.get(key) for key in keys], look, limits)
             axes.set(xlim=limits, ylim=(len(methods) - 0.4, -0.6))
             axes.set_yticks(*([range(len(methods)), [m.label for m in methods]] if c == 0 else [[]]))
             axes.tick_params(axis="y", length=0, labelsize=7)

@@ -1,0 +1,1 @@
+"""Wilton et al. (2022): decision trees and forests for positive and unlabeled learning."""
