@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
 LabelOf = Callable[[str, str], str]
+MANY = 24  # scenarios; more of them are counted, not listed
 
 
 def sizes_of(results: StudyResults, repeats: int) -> list[tuple[str, str]]:
@@ -21,9 +22,10 @@ def sizes_of(results: StudyResults, repeats: int) -> list[tuple[str, str]]:
     counted, asked = len(results.counted), len(results.counted_names)
     apart = len(results.present) - counted
     data_sets = str(counted) if counted == asked else f"{counted} of {asked}"
+    scenarios = list(results.names.scenarios.values())
     return [
         ("Data sets", f"{data_sets} + {apart} stand-ins" if apart else data_sets),
-        ("Scenarios", listed(list(results.names.scenarios.values()))),
+        ("Scenarios", listed(scenarios) if len(scenarios) <= MANY else str(len(scenarios))),
         ("Repeats", str(repeats)),
         ("Methods", str(len(results.methods))),
         ("Runs", f"{len(results.runs):,}"),
@@ -53,6 +55,8 @@ def winners(
 ) -> list[str]:
     """One sentence for each metric and scenario: who is best, and from whom the test cannot tell it apart.
 
+    Of more than `MANY` scenarios, one sentence for the metric: who is best in how many of them.
+
     The frames hold rows of stats/ranks.csv and stats/posthoc.csv; of the latter, Holm's comparisons with the best are
     read. `metrics` says which, in which order; by default all. ``label(kind, name)`` has kind method, metric or
     scenario.
@@ -60,7 +64,11 @@ def winners(
     ranks = ranks[ranks["blocks"] == blocks]
     sentences = []
     for metric in metrics if metrics is not None else dict.fromkeys(ranks["metric"]):
-        for scenario in dict.fromkeys(ranks.loc[ranks["metric"] == metric, "scenario"]):
+        scenarios = list(dict.fromkeys(ranks.loc[ranks["metric"] == metric, "scenario"]))
+        if len(scenarios) > MANY:
+            sentences.append(_counted(ranks[ranks["metric"] == metric], metric, label))
+            continue
+        for scenario in scenarios:
             rows = ranks[(ranks["metric"] == metric) & (ranks["scenario"] == scenario)]
             best = rows["average_rank"].min()
             if math.isnan(best):
@@ -75,6 +83,16 @@ def winners(
     if posthoc is not None and sentences:
         sentences.extend(_tests(ranks, posthoc[posthoc["blocks"] == blocks], blocks))
     return sentences
+
+
+def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
+    """In how many scenarios each method has the best average rank of a metric, alone or with others."""
+    best = ranks["average_rank"] == ranks.groupby("scenario")["average_rank"].transform("min")
+    counts = ranks.loc[best, "method"].value_counts()
+    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    methods = listed([f"{label('method', name)} in {count}" for name, count in order])
+    n_scenarios = ranks["scenario"].nunique()
+    return f"{label('metric', metric)}: of {n_scenarios} scenarios, the best average rank has {methods}."
 
 
 def _comparison(posthoc: pd.DataFrame, metric: str, scenario: str, blocks: str, label: LabelOf) -> str:

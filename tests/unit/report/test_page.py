@@ -13,7 +13,7 @@ import pytest
 from scarce.report import figures
 from scarce.report.fragments import inline_svg
 from scarce.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
-from scarce.report.summary import winners
+from scarce.report.summary import MANY, winners
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import listed
 
@@ -271,6 +271,13 @@ def test_winner_when_all_differ_none_differs_or_two_share_the_rank():
     assert "no method differs" in winners(ranks(pu_hrf=1.4, a=1.6), posthoc(a=False))[0]
     assert "a and b share the best average rank, 1.50" in winners(ranks(a=1.5, b=1.5, c=3.0))[0]
     assert winners(ranks(a=float("nan"))) == []
+
+
+def test_many_scenarios_are_counted():
+    parts = [ranks(a=1.5 if i < 5 else 1.0, b=1.5 if i < 5 else 2.0).assign(scenario=f"s{i}") for i in range(MANY + 1)]
+    (sentence,) = winners(pd.concat(parts))
+    assert f"of {MANY + 1} scenarios" in sentence and f"a in {MANY + 1} and b in 5" in sentence
+    assert len(winners(pd.concat(parts[:MANY]))) == MANY
 
 
 def test_listed():
