@@ -13,7 +13,9 @@ from tests.conftest import ROOT
 from tests.contract.method_checks import CHECKS
 
 FILES = [ROOT / "config/methods.yaml", *(ROOT / "src/scarce/papers").glob("*/methods.yaml")]
-METHODS = {name: block for file in FILES for name, block in read_yaml(file).value.items()}
+METHODS = {
+    name: block for file in FILES for name, block in read_yaml(file).value.items() if block.get("source") != "published"
+}
 #: Arguments that each preset gives methods in place of those in their blocks.
 PRESETS = {"sound": {}} | {
     name: preset.get("methods", {})
