@@ -79,8 +79,8 @@ def _repeat(population: Population, scenario: Scenario, split: SplitSettings, dr
     train = parts.train
     return RepeatLabels(
         draw.repeat, prior, share, seed, train.rows, train.s, parts.fit, parts.validation, parts.test,
-        propensity=np.empty(0) if train.propensity is None else train.propensity, note=parts.note,
-        setting=train.setting,
+        propensity=np.empty(0) if train.propensity is None else train.propensity,
+        note="; ".join(filter(None, (train.note, parts.note))), setting=train.setting,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -69,9 +69,10 @@ class Population:
         rows: np.ndarray | None = None,
         setting: Setting = "one_sample",
         propensity: np.ndarray | None = None,
+        note: str = "",
     ) -> Sample:
         """A sample of this population: by default every row once, in order; see `Sample`."""
-        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, setting, propensity)
+        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, setting, propensity, note)
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,15 @@ class Sample:
         Whether labeled rows are some positives of one sample, or a sample of positives beside a sample of all rows.
     propensity : ndarray of shape (m,), optional
         Probability that the label of a positive like this one is observed, in [0, 1].
+    note : str
+        What a reader of the results should know of the draw, or "".
     """
 
     rows: np.ndarray
     s: np.ndarray
     setting: Setting = "one_sample"
     propensity: np.ndarray | None = None
+    note: str = ""
 
     def __post_init__(self) -> None:
         if len(self.s) != len(self.rows):
@@ -114,11 +118,11 @@ class Sample:
     def take(self, positions: np.ndarray) -> Sample:
         """Some positions of the sample, in their order."""
         propensity = None if self.propensity is None else self.propensity[positions]
-        return Sample(self.rows[positions], self.s[positions], self.setting, propensity)
+        return replace(self, rows=self.rows[positions], s=self.s[positions], propensity=propensity)
 
     def within(self, rows: np.ndarray) -> Sample:
         """The same sample as positions into the population from which `rows` were taken."""
-        return Sample(rows[self.rows], self.s, self.setting, self.propensity)
+        return replace(self, rows=rows[self.rows])
 
 
 @dataclass(frozen=True)

@@ -7,23 +7,36 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scarce.labels.labelings.case_control import CaseControl
 from scarce.labels.labelings.none import NoneHidden
 from scarce.labels.labelings.scar import Scar
+from scarce.labels.labelings.share_of_positives import ShareOfPositives
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.five_by_two import FiveByTwo
 from scarce.labels.protocols.holdout import Holdout
+from scarce.labels.protocols.k_fold import KFold
+from scarce.labels.protocols.transductive import Transductive
 from scarce.labels.records import LABELINGS, PROTOCOLS
 from tests.unit.labels import toys
 
-KEEPING = [Scar(flip_ratios=[0.5]), NoneHidden(), toys.ShareOfPositives(shares=[0.5]), toys.Selected()]
+
+def case_control(labeled, unlabeled):
+    design = {"labeled": [labeled], "unlabeled": [unlabeled], "class_priors": [0.2]}
+    return CaseControl.model_validate({"designs": [design]})
+
+
+KEEPING = [Scar(flip_ratios=[0.5]), NoneHidden(), ShareOfPositives(shares=[0.5]), toys.Selected()]
 DRAWING = [
-    toys.CaseControl(labeled=6, unlabeled=20, prior=0.2),
-    toys.CaseControl(labeled=60, unlabeled=90, prior=0.2, replace=True),
+    case_control(6, 20),
+    case_control(60, 90),
     toys.TwoSample(labeled=6),
 ]
-SPLITS = [Holdout(), Holdout(subsample=150), FiveByTwo(), toys.KFold(folds=5), toys.Transductive(), toys.GivenTest()]
+SPLITS = [Holdout(), Holdout(subsample=150), FiveByTwo(), KFold(folds=5), Transductive(), toys.GivenTest()]
 COMBINATIONS = [
-    (labeling, split) for split in SPLITS for labeling in (KEEPING if isinstance(split, Holdout) else KEEPING + DRAWING)
+    (labeling, split)
+    for split in SPLITS
+    for labeling in (KEEPING if isinstance(split, Holdout) else KEEPING + DRAWING)
+    if (labeling, split) != (NoneHidden(), Transductive())
 ]
 
 
@@ -62,7 +75,7 @@ def test_parts_are_valid_and_labels_are_those_of_the_rows(labeling, split, seed,
         assert not one.skipped
         assert y[one.train[one.s == 1]].all(), "a labeled row is a positive"
         assert {*one.train, *one.test} <= {*range(len(y))}
-        if split.plan == "toy_transductive":
+        if split.plan == "transductive":
             assert {*one.test} == {*one.train[one.s == 0]}
         else:
             assert not {*one.train} & {*one.test}
@@ -87,11 +100,11 @@ def test_repeats_are_reproducible_and_their_number_changes_none(labeling, split)
     assert any(
         not np.array_equal(one.train, other.train) or not np.array_equal(one.s, other.s)
         for one, other in zip(make(labeling, split), seeded, strict=True)
-    ) or (split.plan, labeling) in [("toy_given", NoneHidden()), ("toy_transductive", NoneHidden())]
+    ) or (split.plan, labeling) == ("toy_given", NoneHidden())
 
 
 @pytest.mark.parametrize("labeling", [*KEEPING, *DRAWING], ids=name_of)
-@pytest.mark.parametrize("split", [FiveByTwo(), toys.KFold(folds=2), toys.KFold(folds=5)], ids=name_of)
+@pytest.mark.parametrize("split", [FiveByTwo(), KFold(folds=2), KFold(folds=5)], ids=name_of)
 def test_each_row_tests_once_in_a_group_of_repeats(labeling, split):
     labels, size = make(labeling, split), split.repeats_multiple_of
     for first in range(0, len(labels), size):
@@ -109,9 +122,11 @@ def test_classes_keep_their_proportion(labeling, split):
             assert abs(y[rows].sum() - 0.2 * len(rows)) <= 2
 
 
-@pytest.mark.parametrize("split", [FiveByTwo(), toys.KFold(), toys.Transductive(), toys.GivenTest()], ids=name_of)
 @pytest.mark.parametrize(
-    "labeling", [Scar(flip_ratios=[0.75, 0.5, 0.25]), toys.ShareOfPositives(shares=[0.25, 0.5, 0.75])], ids=name_of
+    "split", [FiveByTwo(), KFold(validation_size=0), Transductive(), toys.GivenTest()], ids=name_of
+)
+@pytest.mark.parametrize(
+    "labeling", [Scar(flip_ratios=[0.75, 0.5, 0.25]), ShareOfPositives(shares=[0.25, 0.5, 0.75])], ids=name_of
 )
 def test_labeled_sets_are_nested_over_scenarios(labeling, split):
     few, some, many = (make(labeling, split, scenario=place) for place in range(3))
@@ -130,7 +145,7 @@ def test_features_move_no_label_unless_the_labeling_reads_them(labeling, split):
     assert same is not isinstance(labeling, toys.Selected)
 
 
-@pytest.mark.parametrize("split", [FiveByTwo(), toys.KFold()], ids=name_of)
+@pytest.mark.parametrize("split", [FiveByTwo(), KFold(validation_size=0)], ids=name_of)
 def test_rows_added_for_other_rows_of_their_class_change_only_their_names(split):
     """Exchange two rows of one class: nothing a protocol reads has changed."""
     y, X, groups = data()
@@ -163,6 +178,12 @@ def test_a_sample_that_repeats_rows_is_never_split_into_training_and_test():
     assert PROTOCOLS["holdout"].hides_first
     with pytest.raises(ValueError, match="both the training and the test part"):
         make(toys.TwoSample(labeled=30), Holdout())
+
+
+def test_without_a_hidden_label_nothing_tests():
+    assert {one.skipped for one in make(NoneHidden(), Transductive())} == {
+        "no positive among the unlabeled rows, which test"
+    }
 
 
 def test_too_few_rows_skip_the_repeat_with_the_reason():

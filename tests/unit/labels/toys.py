@@ -30,18 +30,6 @@ class ShareOfPositives(LabelingSettings):
         ]
 
 
-class CaseControl(LabelingSettings):
-    """Labeled rows drawn from the positives, unlabeled rows with a given class prior beside them (calvo2007)."""
-
-    labeled: int
-    unlabeled: int
-    prior: Share
-    replace: bool = False
-
-    def scenarios(self):
-        return [Scenario(name="drawn", label="drawn", labeling="toy_case_control", settings=self.model_dump())]
-
-
 class TwoSample(LabelingSettings):
     """Labeled rows drawn from the positives; all rows, these included, are unlabeled (wilton2022)."""
 
@@ -69,12 +57,6 @@ class KFold(SplitSettings):
         return self.folds
 
 
-class Transductive(SplitSettings):
-    """The unlabeled training rows test."""
-
-    plan: Literal["toy_transductive"] = "toy_transductive"
-
-
 class GivenTest(SplitSettings):
     """The data set's own test part (group 1) tests in all repeats."""
 
@@ -88,16 +70,6 @@ def _register() -> None:
         s = np.zeros(len(population), np.int8)
         s[positives[: max(1, round(scenario.axes["share"] * len(positives)))]] = 1
         return population.sample(s)
-
-    @labeling("toy_case_control", CaseControl, draws_rows=True)
-    def case_control(population, scenario, draw):
-        about, random = scenario.settings, np.random.RandomState(draw.seed("draw"))
-        hidden = round(about["prior"] * about["unlabeled"])
-        positives, negatives = np.flatnonzero(population.y == 1), np.flatnonzero(population.y == 0)
-        drawn = random.choice(positives, about["labeled"] + hidden, replace=about["replace"])
-        others = random.choice(negatives, about["unlabeled"] - hidden, replace=about["replace"])
-        s = np.repeat(np.array([1, 0], np.int8), [about["labeled"], about["unlabeled"]])
-        return population.sample(s, np.r_[drawn, others], "two_sample")
 
     @labeling("toy_two_sample", TwoSample, draws_rows=True)
     def two_sample(population, scenario, draw):
@@ -126,11 +98,6 @@ def _register() -> None:
                 rest, test = rest[kept], rest[taken]
         training = np.setdiff1d(np.arange(len(population)), test)
         return Parts(observe(population.take(training)).within(training), test)
-
-    @protocol(Transductive)
-    def transductive(population, settings, observe, draw):
-        train = observe(population)
-        return Parts(train, np.unique(train.rows[train.s == 0]), transductive=True)
 
     @protocol(GivenTest)
     def given(population, settings, observe, draw):
