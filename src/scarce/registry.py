@@ -86,3 +86,4 @@ register(
     "sampling_wrapper", "scarce.methods.sampling:SamplingWrapper", assumption="none", source="Cieslak & Chawla 2008"
 )
 register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
+register("pulce", "scarce.methods.pulce:PulceClassifier", source="Ienco & Pensa 2016")

@@ -1,0 +1,189 @@
+"""Categories with fixed domains: features as whole numbers from 0, and counts of them.
+
+A code matrix has a column for each attribute. Code -1 stands for a value outside the attribute's domain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scarce.estimators import checks
+from scarce.estimators.base import PUClassifier
+from scarce.estimators.scaling import unit_of
+
+#: Levels that an attribute may have at most: tables hold one cell for each.
+MOST_LEVELS = 2**22
+#: Cells of a one-hot matrix that are in memory at a time.
+CELLS_AT_A_TIME = 2**23
+#: Below it 32-bit floats count rows exactly.
+EXACT_IN_32_BITS = 2**24
+
+
+class CategoricalPUClassifier(PUClassifier):
+    """A classifier that learns from categories: nominal codes as they are, numbers by bins of equal width.
+
+    Subclasses define ``__init__`` with these parameters and their own, ``_learn_codes``, and ``predict_proba``, which
+    reads new rows by ``_read_codes``. A subclass that defines ``_check_parameters`` calls the one of this class.
+
+    Parameters
+    ----------
+    categorical : array-like of int or of bool, optional
+        Places of the nominal columns, or a mask. All others are numeric. None: no column is nominal.
+    n_levels : int or array-like of int of shape (n_nominal,), optional
+        Number of levels r of each nominal column, in the order of `categorical`. Its codes are 0, ..., r - 1. None: the
+        largest code of the training rows plus 1.
+    n_bins : int, default=10
+        Bins of a numeric column. They have equal width and lie between the extremes of the training rows. A bin holds
+        its lower edge; the last one holds both. Values beyond the extremes are in the outer bins. A column that is
+        constant in the training rows has one level.
+
+    Attributes
+    ----------
+    n_levels_ : ndarray of shape (n_features,)
+        Number of levels of each feature: declared levels or bins, whether or not a training row has them.
+    classes_, n_features_in_, feature_names_in_, notes_
+        As in `PUClassifier`.
+    """
+
+    def _check_parameters(self) -> None:
+        checks.whole("n_bins", self.n_bins, 1)
+
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
+        self._fix_domains(X)
+        codes = self._codes(X)
+        if codes.min(initial=0) < 0:
+            row, column = np.argwhere(codes < 0)[0]
+            raise ValueError(self._refusal(column, X[row, column], f"0 to {self.n_levels_[column] - 1}, its levels"))
+        self._learn_codes(codes, s, weight)
+
+    def _learn_codes(self, codes: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
+        """Fit to the codes of the training rows, shape (n_samples, n_features), all in 0, ..., n_levels_ - 1.
+
+        `s` and `weight` are those of `PUClassifier._learn`.
+        """
+        raise NotImplementedError
+
+    def _read_codes(self, X) -> np.ndarray:
+        """Codes of new rows, shape (n_samples, n_features); -1 for a value that is not in the domain."""
+        return self._codes(self._read_new(X))
+
+    def _fix_domains(self, X: np.ndarray) -> None:
+        """Set the levels of nominal columns, and the extremes of numeric ones, from parameters and training rows."""
+        n_features = X.shape[1]
+        mask = checks.columns("categorical", self.categorical, n_features)
+        self._nominal = np.zeros(n_features, bool) if mask is None else mask
+        self.n_levels_ = np.ones(n_features, np.intp)
+        self.n_levels_[self._nominal] = self._levels_of_nominal(X)
+        self._units = unit_of(X)
+        sized = X / self._units
+        self._lowest, self._highest = sized.min(0), sized.max(0)
+        self.n_levels_[~self._nominal & (self._lowest < self._highest)] = self.n_bins
+
+    def _levels_of_nominal(self, X: np.ndarray) -> np.ndarray:
+        """Number of levels of each nominal column, by place."""
+        places = np.flatnonzero(self._nominal)
+        if self.n_levels is None:
+            for place in places:
+                column = X[:, place]
+                wrong = (column < 0) | (column >= MOST_LEVELS) | (column != np.rint(column))
+                if wrong.any():
+                    raise ValueError(self._refusal(place, column[wrong][0], f"0 to {MOST_LEVELS - 1}"))
+            return X[:, places].max(0).astype(np.intp) + 1
+        levels = np.asarray(self.n_levels)
+        if levels.ndim == 0:
+            levels = np.full(len(places), levels)
+        if levels.shape != places.shape:
+            raise ValueError(f"n_levels must have one number for each of {len(places)} nominal columns, got {levels}")
+        levels = np.array([checks.whole("n_levels", level, 1) for level in levels.tolist()], np.intp)
+        if levels.max(initial=0) > MOST_LEVELS:
+            raise ValueError(f"n_levels must be at most {MOST_LEVELS}, got {levels.max()}")
+        named = np.asarray(self.categorical)
+        return levels if named.dtype == bool else levels[np.argsort(named, kind="stable")]
+
+    def _codes(self, X: np.ndarray) -> np.ndarray:
+        if self._nominal.all():
+            return _level_codes(X, self.n_levels_)
+        nominal, numeric = self._nominal, ~self._nominal
+        codes = np.empty(X.shape, np.intp)
+        codes[:, nominal] = _level_codes(X[:, nominal], self.n_levels_[nominal])
+        lowest, highest, bins = self._lowest[numeric], self._highest[numeric], self.n_levels_[numeric]
+        with np.errstate(over="ignore"):
+            values = np.clip(X[:, numeric] / self._units[numeric], lowest, highest)
+        width = np.where(highest > lowest, highest - lowest, 1.0)
+        # multiplied before divided: whole numbers on an edge stay on it
+        codes[:, numeric] = np.minimum((values - lowest) * bins / width, bins - 1)
+        return codes
+
+    def _refusal(self, place: int, value: float, allowed: str) -> str:
+        names = getattr(self, "feature_names_in_", None)
+        column = f"column {place}" if names is None else f"column {names[place]!r}"
+        return f"{column} is nominal and must hold whole numbers from {allowed}; a training row has {value:g}"
+
+
+def _level_codes(X: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Whole numbers from 0 to levels - 1 as integers; -1 for all other values."""
+    values = np.where((X >= 0) & (X < levels), X, -1.0)
+    codes = values.astype(np.intp)
+    codes[codes != values] = -1
+    return codes
+
+
+def starts(n_levels: np.ndarray) -> np.ndarray:
+    """Where the levels of each attribute start in a one-hot row, and after the last its length: shape (m + 1,).
+
+    >>> starts([2, 3])
+    array([0, 2, 5])
+    """
+    return np.concatenate([[0], np.cumsum(n_levels, dtype=np.intp)])
+
+
+def one_hot(codes: np.ndarray, n_levels: np.ndarray, dtype: type = np.float32) -> np.ndarray:
+    """One-hot rows of codes: shape (n_samples, sum of n_levels). Code -1 has zeros for all levels of its attribute.
+
+    >>> one_hot(np.array([[1, 0], [-1, 2]]), [2, 3]).astype(int).tolist()
+    [[0, 1, 1, 0, 0], [0, 0, 0, 0, 1]]
+    """
+    first = starts(n_levels)
+    hot = np.zeros((len(codes), first[-1]), dtype)
+    places = codes + first[:-1]
+    if codes.min(initial=0) < 0:
+        rows, columns = np.nonzero(codes >= 0)
+        hot[rows, places[rows, columns]] = 1
+    else:
+        hot.ravel()[places + np.arange(len(codes))[:, None] * first[-1]] = 1
+    return hot
+
+
+def level_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
+    """Weight of the rows with each level, attribute after attribute: shape (sum of n_levels,). Codes are in domains.
+
+    >>> level_counts(np.array([[1, 0], [1, 2]]), [2, 3])
+    array([0., 2., 1., 0., 1.])
+    """
+    first = starts(n_levels)
+    if weight is not None:
+        weight = np.broadcast_to(weight[:, None], codes.shape).ravel()
+    return np.bincount((codes + first[:-1]).ravel(), weight, minlength=first[-1]).astype(np.float64, copy=False)
+
+
+def pair_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
+    """Weight of the rows with each pair of levels: shape (L, L), where L is the sum of n_levels. Symmetric.
+
+    The product of one-hot rows with themselves, some rows at a time. The block of two attributes is their joint table.
+    Code -1 counts nowhere.
+
+    >>> pair_counts(np.array([[1, 0], [1, 1]]), [2, 2]).astype(int).tolist()
+    [[0, 0, 0, 0], [0, 2, 1, 1], [0, 1, 1, 0], [0, 1, 0, 1]]
+    """
+    total = int(np.sum(n_levels))
+    block = min(max(1, CELLS_AT_A_TIME // total), EXACT_IN_32_BITS)
+    counts = np.zeros((total, total))
+    for begin in range(0, len(codes), block):
+        rows = slice(begin, begin + block)
+        if weight is None:
+            hot = one_hot(codes[rows], n_levels)
+            counts += hot.T @ hot
+        else:
+            hot = one_hot(codes[rows], n_levels, np.float64)
+            counts += hot.T @ (hot * weight[rows, None])
+    return counts
