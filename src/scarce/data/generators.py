@@ -131,3 +131,6 @@ def blobs(random: np.random.RandomState, y: np.ndarray, options: Blobs) -> dict[
         )
         columns["group"] = np.array([f"g{k + 1}" for k in level], dtype=object)
     return columns
+
+
+from scarce.data import tan  # noqa: E402, F401 - a generator in a module of its own

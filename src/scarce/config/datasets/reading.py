@@ -12,18 +12,22 @@ from pydantic import Field, field_validator
 from scarce.config.block import Block, Once, across
 from scarce.config.datasets.fields import Cell, Label, problem
 
+_DECLARED = "whether values that the header lists are levels even if no row has them"
+
 
 class Keel(Block):
     """KEEL's .dat: header of @attribute lines, then comma-separated rows."""
 
     format: Literal["keel"]
     missing: list[str] = Field(["?", "<null>"])
+    declared: bool = Field(False, description=_DECLARED)
 
 
 class Arff(Block):
     """Weka's and OpenML's ARFF, dense or sparse."""
 
     format: Literal["arff"]
+    declared: bool = Field(False, description=_DECLARED)
 
 
 class Csv(Block):
@@ -85,7 +89,13 @@ class Npz(Block):
     labels: str = "y"
 
 
-Read = Annotated[Keel | Arff | Csv | Svmlight | Npz, Field(discriminator="format")]
+class Matrix(Block):
+    """Numbers in text, separated by blanks, without a header; each file is followed by one with a class a line."""
+
+    format: Literal["matrix"]
+
+
+Read = Annotated[Keel | Arff | Csv | Svmlight | Npz | Matrix, Field(discriminator="format")]
 
 
 class KeepColumns(Block):
@@ -126,6 +136,28 @@ class Log(KeepColumns):
     """Natural logarithm of numeric columns with positive values only."""
 
     step: Literal["log"]
+
+
+class Impute(Block):
+    """Fill missing cells: numeric columns by their mean, nominal ones by their most frequent level (ties: the first).
+
+    Means and frequencies are those of all rows that the step sees. Used before the rows are split, it lets test rows
+    into the values that are filled in; a study that must not do that imputes by its encoding.
+    """
+
+    step: Literal["impute"]
+
+
+class Bin(Block):
+    """Cut numeric columns into bins of equal width between their least and greatest value, and make them nominal.
+
+    A value x is in bin floor((x - min) / width), the greatest in the last. The levels are the bins' numbers from 0, all
+    of them even if a bin has no row; a constant column has one. Missing cells stay missing.
+    """
+
+    step: Literal["bin"]
+    bins: int = Field(10, ge=2, le=1000)
+    columns: Annotated[list[str], Once] | None = Field(None, description="by default all numeric columns")
 
 
 class KeepClasses(Block):
@@ -173,6 +205,8 @@ Step = Annotated[
     | DropRows
     | SetMissing
     | Log
+    | Impute
+    | Bin
     | KeepClasses
     | Relabel
     | TakeRows
