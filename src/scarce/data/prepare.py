@@ -6,6 +6,7 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,8 @@ class Content:
     """A prepared table.
 
     `X` is float64 (n, d), NaN for a missing cell; a nominal column (`categorical`) holds positions in its sorted
-    `categories`. `y` is int8 (n,), 1 for the positive class.
+    `categories`: the values of its rows, and the levels that the file (if its reader is to keep them) or a step
+    declares. `y` is int8 (n,), 1 for the positive class.
     """
 
     X: np.ndarray
@@ -105,7 +107,8 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     try:
         table = READERS[read.format](raw, options)
         for listed in (source.steps, spec.steps):
-            table = steps.apply(table, listed, steps.Target(_target(spec, table), list(spec.positive)))
+            target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
+            table = steps.apply(table, listed, target)
         return _coded(spec, table, _target(spec, table))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
@@ -190,10 +193,11 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
             column = table.column(name)  # texts keep blanks that were inside quotes
-            codes, categories[name] = _codes(column if column.dtype == object else texts(column))
+            column = column if column.dtype == object else texts(column)
+            codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
             if name not in spec.nominal:
-                _refuse_identifier(name, categories[name], np.count_nonzero(~np.isnan(codes)))
+                _refuse_identifier(name, column[~np.isnan(codes)])
         else:
             columns.append(numbers(table.column(name), name))
             infinite = np.flatnonzero(np.isinf(columns[-1]))
@@ -205,8 +209,9 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     return Content(np.column_stack(columns), y, names, np.array([name in categories for name in names]), categories)
 
 
-def _refuse_identifier(name: str, categories: list[str], n: int) -> None:
-    """Refuse a column of which (nearly) each of the `n` texts is another one."""
+def _refuse_identifier(name: str, column: np.ndarray) -> None:
+    """Refuse a column of which (nearly) each of the texts is another one."""
+    n, categories = len(column), sorted(set(column))
     if n >= FEWEST_IDENTIFIERS and len(categories) >= SHARE_OF_IDENTIFIERS * n:
         rows = "each row" if len(categories) == n else "nearly each row"
         raise DataError(
@@ -260,8 +265,8 @@ def _spelling(label: str) -> object:
         return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
 
 
-def _codes(column: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Positions in the sorted list of texts, NaN for a missing cell, and that list."""
-    levels = sorted({value for value in column if value is not None})
+def _codes(column: np.ndarray, declared: Sequence[str]) -> tuple[np.ndarray, list[str]]:
+    """Positions in the sorted list of texts and declared levels, NaN for a missing cell, and that list."""
+    levels = sorted({value for value in column if value is not None} | {*declared})
     position = {level: float(i) for i, level in enumerate(levels)}
     return np.array([np.nan if value is None else position[value] for value in column.tolist()]), levels

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,10 +19,12 @@ from scarce.errors import DataError
 
 
 class Target(NamedTuple):
-    """The class column, and the classes that count as positive."""
+    """The class column, the classes that count as positive, and columns whose kind the data set states."""
 
     name: str
     positive: list[str]
+    nominal: Sequence[str] = ()
+    numeric: Sequence[str] = ()
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
@@ -45,7 +50,8 @@ def drop_columns(table: Table, step: specs.DropColumns, target: Target) -> Table
 def rename(table: Table, step: specs.Rename, target: Target) -> Table:
     for name in step.names:
         table.index(name)
-    return replace(table, names=[step.names.get(name, name) for name in table.names])
+    levels = {step.names.get(name, name): known for name, known in table.levels.items()}
+    return replace(table, names=[step.names.get(name, name) for name in table.names], levels=levels)
 
 
 def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
@@ -56,7 +62,9 @@ def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     column = table.column(step.column).copy()
     nominal = table.categorical[table.index(step.column)]
     column[_equals(column, step.values)] = None if nominal else np.nan
-    return table.with_column(step.column, column, nominal)
+    values = [as_text(value) for value in step.values]
+    levels = [level for level in table.levels.get(step.column, ()) if as_text(level) not in values]
+    return table.with_column(step.column, column, nominal, levels)
 
 
 def log(table: Table, step: specs.Log, target: Target) -> Table:
@@ -65,6 +73,46 @@ def log(table: Table, step: specs.Log, target: Target) -> Table:
         if (values <= 0).any():
             raise DataError(f"column {name!r} has values that are not positive: they have no logarithm")
         table = table.with_column(name, np.log(values), False)
+    return table
+
+
+def impute(table: Table, step: specs.Impute, target: Target) -> Table:
+    for name in [name for name in table.names if name != target.name]:
+        column, nominal = _cells(table, name, target)
+        missing = np.array([value is None for value in column]) if nominal else np.isnan(column)
+        if not missing.any():
+            continue
+        if missing.all():
+            raise DataError(f"column {name!r} has missing cells only: there is no value to fill in")
+        column = column.copy()
+        if nominal:
+            counts = Counter(column[~missing].tolist())
+            column[missing] = min(counts, key=lambda level: (-counts[level], level))
+        else:
+            _range(column, name)
+            column[missing] = math.fsum(column[~missing]) / np.count_nonzero(~missing)  # exact: the same in any order
+        table = table.with_column(name, column, nominal, table.levels.get(name, ()))
+    return table
+
+
+def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
+    for name in table.names if step.columns is None else step.columns:
+        column, nominal = _cells(table, name, target)
+        if nominal or name == target.name:
+            if step.columns is None:
+                continue
+            raise DataError(f"column {name!r} is {'the class column' if name == target.name else 'nominal'}")
+        if np.isnan(column).all():
+            raise DataError(f"column {name!r} has missing cells only: there is nothing to cut into bins")
+        low, high = _range(column, name)
+        width = (high - low) / step.bins
+        bins = step.bins if width > 0 else 1
+        levels = [f"{number:0{len(str(bins - 1))}d}" for number in range(bins)]  # as texts in the order of the bins
+        cells = np.full(len(column), None, dtype=object)
+        valued = ~np.isnan(column)
+        places = np.floor((column[valued] - low) / width) if bins > 1 else np.zeros(valued.sum())
+        cells[valued] = np.array(levels, dtype=object)[np.minimum(places, bins - 1).astype(int)]
+        table = table.with_column(name, cells, True, levels)
     return table
 
 
@@ -119,6 +167,23 @@ def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> T
     return table.rows(np.sort(np.concatenate(chosen)))
 
 
+def _cells(table: Table, name: str, target: Target) -> tuple[np.ndarray, bool]:
+    """A column as numbers or as texts, and whether it is nominal, by the data set's lists or else as it was read."""
+    column = table.column(name)
+    nominal = name in target.nominal or (table.categorical[table.index(name)] and name not in target.numeric)
+    if nominal:
+        return (column if column.dtype == object else texts(column)), True
+    return numbers(column, name), False
+
+
+def _range(column: np.ndarray, name: str) -> tuple[float, float]:
+    """Least and greatest value of a numeric column that has one; DataError if their distance is not finite."""
+    low, high = float(np.nanmin(column)), float(np.nanmax(column))
+    if not math.isfinite(high - low):
+        raise DataError(f"column {name!r} has values from {low:g} to {high:g}: their range is not finite")
+    return low, high
+
+
 def _equals(column: np.ndarray, values: list) -> np.ndarray:
     """Which cells equal one of `values`, as numbers in a numeric column, else as texts; "" is a missing cell."""
     stated, empty = [value for value in values if value != ""], "" in values
@@ -140,7 +205,7 @@ def _known(names: list, classes: np.ndarray) -> None:
 
 
 STEPS = {
-    function.__name__: function
+    function.__name__.rstrip("_"): function
     for function in (
         keep_columns,
         drop_columns,
@@ -148,6 +213,8 @@ STEPS = {
         drop_rows,
         set_missing,
         log,
+        impute,
+        bin_,
         keep_classes,
         relabel,
         take_rows,

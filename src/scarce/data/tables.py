@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,13 +17,15 @@ class Table:
     """Columns of equal length.
 
     A numeric column is float64, NaN for a missing cell; a nominal (`categorical`) one holds objects, str or None for a
-    missing cell. `target` is the class column, if the file declares it.
+    missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of nominal
+    columns: they are levels of the prepared table even if no row has them.
     """
 
     names: list[str]
     columns: list[np.ndarray]
     categorical: list[bool]
     target: str | None = None
+    levels: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self):
         check_names(self.names)
@@ -55,14 +57,18 @@ class Table:
             names=list(names),
             columns=[self.columns[i] for i in at],
             categorical=[self.categorical[i] for i in at],
+            levels={name: self.levels[name] for name in names if name in self.levels},
         )
 
-    def with_column(self, name: str, values: np.ndarray, categorical: bool) -> Table:
-        """A table in which one column's values are replaced."""
+    def with_column(self, name: str, values: np.ndarray, categorical: bool, levels: Sequence[str] = ()) -> Table:
+        """A table in which one column's values and declared levels are replaced."""
         at = self.index(name)
         columns, kinds = list(self.columns), list(self.categorical)
         columns[at], kinds[at] = values, categorical
-        return replace(self, columns=columns, categorical=kinds)
+        declared = {other: known for other, known in self.levels.items() if other != name}
+        return replace(
+            self, columns=columns, categorical=kinds, levels=declared | ({name: list(levels)} if levels else {})
+        )
 
 
 def below(tables: list[Table], files: list[str]) -> Table:
@@ -72,7 +78,8 @@ def below(tables: list[Table], files: list[str]) -> Table:
         if table.names != first.names or table.categorical != first.categorical:
             raise DataError(f"its columns differ from those of {files[0]}, in name, order or kind", where=file)
     columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
-    return replace(first, columns=columns)
+    levels = {name: [level for table in tables for level in table.levels.get(name, ())] for name in first.levels}
+    return replace(first, columns=columns, levels=levels)
 
 
 def as_objects(cells: Sequence[str | None]) -> np.ndarray:

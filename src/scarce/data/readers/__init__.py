@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from scarce.data.readers.arrays import read_npz, read_svmlight
+from scarce.data.readers.arrays import read_matrix, read_npz, read_svmlight
 from scarce.data.readers.attributes import read_arff, read_keel
 from scarce.data.readers.delimited import read_csv
 from scarce.data.tables import Table, below
@@ -27,4 +27,5 @@ READERS: dict[str, Callable[[list[Path], dict], Table]] = {
     "csv": read_csv,
     "svmlight": read_svmlight,
     "npz": _each(read_npz),
+    "matrix": read_matrix,
 }

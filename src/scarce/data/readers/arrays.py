@@ -1,4 +1,4 @@
-"""Formats that hold a matrix and a vector of classes: NPZ, LIBSVM. Features are x1, x2, ..., the class y."""
+"""Formats that hold a matrix and a vector of classes: NPZ, LIBSVM, text. Features are x1, x2, ..., the class y."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 
 from scarce.data import unpacking
 from scarce.data.readers.text import check_file, read_lines
-from scarce.data.tables import Table, some, texts
+from scarce.data.tables import Table, below, some, texts
+from scarce.data.tables import number as as_number
 from scarce.errors import DataError
 
 
@@ -40,6 +41,27 @@ def read_npz(path: Path, options: dict) -> Table:
             raise DataError("it holds Python objects, which are not read", where=path.name) from None
         raise DataError(f"not a whole npz: {error}", where=path.name, hint="fetch it again") from None
     return _table(path, *arrays, options)
+
+
+def read_matrix(paths: list[Path], options: dict) -> Table:
+    """Read files of numbers separated by blanks, each followed by a file with a class a line."""
+    if len(paths) % 2:
+        raise DataError("a file of numbers has no file of classes after it", where=paths[-1].name)
+    tables = []
+    for path, beside in zip(paths[::2], paths[1::2], strict=True):
+        rows = [(place, line.split()) for place, line in enumerate(read_lines(path), start=1) if line.strip()]
+        classes = [line.strip() for line in read_lines(beside) if line.strip()]
+        matrix = np.empty((len(rows), len(rows[0][1]) if rows else 0))
+        for at, (line, cells) in enumerate(rows):
+            where = f"{path.name}:{line}"
+            if len(cells) != matrix.shape[1]:
+                raise DataError(f"{len(cells)} values, {matrix.shape[1]} columns", where=where)
+            try:
+                matrix[at] = [as_number(cell) for cell in cells]
+            except ValueError as error:
+                raise DataError(f"not all values are numbers: {error}", where=where) from None
+        tables.append(_table(path, matrix, np.array(classes, dtype=str), options))
+    return below(tables, [path.name for path in paths[::2]])
 
 
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf|infinity|nan)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scarce.data.readers.text import finish, read_lines, split_cells, split_quoted
@@ -58,7 +58,9 @@ def read_arff(path: Path, options: dict) -> Table:
             return _sparse(line, attributes, where)
         return split_cells(line, ("?",), attributes.names, where)
 
-    return _read(path, _Attributes(), ("%",), _arff_attribute, header, row)
+    attributes = _Attributes()
+    table = _read(path, attributes, ("%",), _arff_attribute, header, row)
+    return replace(table, levels=_declared(attributes, {"?"})) if options.get("declared") else table
 
 
 def read_keel(path: Path, options: dict) -> Table:
@@ -88,7 +90,15 @@ def read_keel(path: Path, options: dict) -> Table:
             raise DataError(f"{name!r} is listed here and is no attribute", where=where)
     target = outputs[-1][0] if outputs else names[-1]
     used = {target, options.get("target"), *({name for name, _ in inputs} or {*names} - {name for name, _ in outputs})}
-    return Table(names, table.columns, table.categorical, target).select([name for name in names if name in used])
+    levels = _declared(attributes, missing) if options.get("declared") else {}
+    table = replace(table, target=target, levels=levels)
+    return table.select([name for name in names if name in used])
+
+
+def _declared(attributes: _Attributes, missing: set[str]) -> dict[str, list[str]]:
+    """Values that a header lists, by attribute, without those that mean a missing cell."""
+    listed = zip(attributes.names, attributes.levels, strict=True)
+    return {name: [value for value in values if value not in missing] for name, values in listed if values}
 
 
 def _read(
