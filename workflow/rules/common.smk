@@ -106,12 +106,12 @@ def lanes(jobs, most):
 def fit_threads(wildcards):
     study = PROJECT.study(wildcards.study)
     jobs = len(fit_indexes(study.name))
-    return lanes(jobs, len(methods_of(wildcards)) * len(study.scenarios))
+    return lanes(jobs, len(methods_of(wildcards)) * len(study.scenarios_of(wildcards.dataset)))
 
 
 def prior_threads(wildcards):
     study = PROJECT.study(wildcards.study)
-    return lanes(len(study.datasets), len(study.scenarios))
+    return lanes(len(study.datasets), len(study.scenarios_of(wildcards.dataset)))
 
 
 def fit_memory(wildcards, threads):
@@ -194,7 +194,8 @@ def prepare_fingerprint(wildcards):
 
 def label_fingerprint(wildcards):
     study = PROJECT.study(wildcards.study)
-    labels = {s.name: PROJECT.label_fingerprint(study, s.name) for s in study.scenarios}
+    scenarios = study.scenarios_of(wildcards.dataset)
+    labels = {s.name: PROJECT.label_fingerprint(study, s.name) for s in scenarios}
     encoding = PROJECT.encode_fingerprint(study) if study.encodes_all_rows else ""
     return digest([labels, encoding])
 
@@ -209,7 +210,7 @@ def fit_fingerprint(wildcards):
         m: PROJECT.fingerprint(study, wildcards.dataset, m)
         for m in methods_of(wildcards)
     }
-    return digest([methods, [s.name for s in study.scenarios]])
+    return digest([methods, [s.name for s in study.scenarios_of(wildcards.dataset)]])
 
 
 def stage_fingerprint(stage):

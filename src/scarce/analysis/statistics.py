@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -54,6 +54,8 @@ class AnalysisSettings:
         What should be there, in order.
     lower_is_better : collection of str
         Metrics of which a small value is good.
+    limited : mapping from scenario to data sets
+        The data sets that have a scenario, where not all have it.
     """
 
     metrics: Sequence[str]
@@ -68,6 +70,7 @@ class AnalysisSettings:
     datasets: Sequence[str] | None = None
     lower_is_better: frozenset[str] = frozenset()
     tabulated: Sequence[str] = ()
+    limited: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.alpha < 1.0:
@@ -91,10 +94,15 @@ class AnalysisSettings:
         """
         return [self.own] if self.blocks == "datasets" else [Procedure(), self.own]
 
+    def among(self, datasets: Iterable[str], *scenarios: str) -> list[str]:
+        """Those of the data sets that have one of the scenarios."""
+        return [name for name in datasets if any(name in self.limited.get(one, (name,)) for one in scenarios)]
+
     def blocks_of(self, scores: pd.DataFrame, metric: str, scenario: str, procedure: Procedure) -> Blocks:
         """The blocks that `procedure` compares; excluded methods neither rank nor drop a data set."""
         left_out = set(procedure.exclude.get(metric, ()))
         methods = sorted(scores["method"].unique()) if self.methods is None else self.methods
+        datasets = sorted(scores["dataset"].unique()) if self.datasets is None else self.datasets
         return block_matrix(
             scores,
             metric,
@@ -102,7 +110,7 @@ class AnalysisSettings:
             procedure.blocks,
             self.missing,
             methods=[m for m in methods if m not in left_out],
-            datasets=sorted(scores["dataset"].unique()) if self.datasets is None else self.datasets,
+            datasets=self.among(datasets, scenario),
             higher_is_better=metric not in self.lower_is_better,
         )
 

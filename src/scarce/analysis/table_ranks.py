@@ -66,6 +66,7 @@ def _one(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Both frames for one metric or fact of one table."""
     methods = list(spec.methods or settings.methods)
+    datasets = settings.among(datasets, spec.scenario)
     values = values[(values["metric"] == name) & (values["scenario"] == spec.scenario) & values["method"].isin(methods)]
     keys = pd.MultiIndex.from_product([datasets, methods], names=["dataset", "method"])
     rows = by_dataset(values).set_index(["dataset", "method"])[["mean", "sd", "n_runs"]].reindex(keys)

@@ -111,11 +111,13 @@ def check(project: Project) -> str:
     """What the checked studies come to."""
     lines = []
     for name, study in project.studies.items():
-        runs = len(study.datasets) * len(study.scenarios) * len(study.fitted_methods) * study.repeats
+        pairs = sum(len(study.scenarios_of(dataset)) for dataset in study.datasets)
+        all_pairs = len(study.datasets) * len(study.scenarios)
+        some = "" if pairs == all_pairs else f", {pairs} of {all_pairs} combinations,"
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
-            f"({', '.join(s.name for s in study.scenarios)}) x {len(study.fitted_methods)} methods "
-            f"x {study.repeats} repeats = {runs} runs"
+            f"({', '.join(s.name for s in study.scenarios)}){some} x {len(study.fitted_methods)} methods "
+            f"x {study.repeats} repeats = {pairs * len(study.fitted_methods) * study.repeats} runs"
         )
         lines += [f"  note: {note}" for note in study.notes]
         lines += [
@@ -133,7 +135,7 @@ def status(project: Project, name: str) -> str:
     running = running_cells(name)
     rows = []
     for dataset in study.datasets:
-        for scenario in study.scenarios:
+        for scenario in study.scenarios_of(dataset):
             row = []
             for method in study.fitted_methods:
                 kind, text = _cell_status(StudyCell(project, study, dataset, scenario.name, method), running)

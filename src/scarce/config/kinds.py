@@ -23,7 +23,7 @@ def registered_names() -> dict[str, Any]:
 
 
 def names_of_study(value: dict[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-    """Names that a study's own parts may use: its methods and its scenarios; None where they are not known."""
+    """Names that a study's own parts may use: methods, data sets, scenarios; None where they are not known."""
     listed, known, grids = value.get("methods"), context["method"], context.get("grids", {})
     methods = known
     if known is not None and isinstance(listed, list):
@@ -36,7 +36,12 @@ def names_of_study(value: dict[str, Any], context: Mapping[str, Any]) -> dict[st
         scenarios = [scenario.name for scenario in labeling.scenarios()]
     except ValueError:  # as pydantic's errors are
         scenarios = None
-    return {"method of this study": methods, "scenario of this study": scenarios}
+    datasets = value.get("datasets")
+    return {
+        "method of this study": methods,
+        "scenario of this study": scenarios,
+        "data set of this study": datasets if isinstance(datasets, list) else None,
+    }
 
 
 def texts_in(value: Any) -> Iterable[str]:

@@ -126,7 +126,7 @@ class Project:
         options = study.options.model_dump(include={"class_prior", "seeds", "flip_count"})
         plan = study.split.model_dump() | {"repeats": study.repeats, "seed": study.seed}
         about = study.scenario(scenario)
-        what = {"scenario": about.model_dump(exclude={"label"}), "plan": plan, "options": options}
+        what = {"scenario": about.model_dump(exclude={"label", "datasets"}), "plan": plan, "options": options}
         modules = (LABELINGS[about.labeling].module, PROTOCOLS[study.split.plan].module, "scarce.labels.make")
         return source_code.digest([what, self._code(*modules)])
 

@@ -166,7 +166,7 @@ class Study(Block):
     )
     labeling: Annotated[
         records.LabelingField,
-        PlainValidator(records.read_labeling),
+        PlainValidator(lambda value, info: records.read_labeling(value, info.context)),
         Field(description="a block, such as scar: {flip_ratios: [0.5]}"),
     ]
     split: Annotated[records.SplitField, PlainValidator(records.read_split)] = Field(
@@ -220,6 +220,14 @@ class Study(Block):
         if LABELINGS[name].draws_rows and PROTOCOLS[plan].hides_first:
             raise ValueError(f"labeling {name} draws rows, and split.plan {plan} needs each row once")
 
+    @across("datasets", "labeling")
+    def _each_with_the_other(self) -> None:
+        if lacking := [name for name in self.datasets if not self.scenarios_of(name)]:
+            raise ValueError(f"no scenario is for {', '.join(lacking)}")
+        of_none = [s.name for s in self.scenarios if s.datasets is not None and not {*s.datasets} & {*self.datasets}]
+        if of_none:
+            raise ValueError(f"no data set of this study has the scenarios {', '.join(of_none)}")
+
     @across("preset", "options")
     def _sound(self) -> None:
         if self.preset == "sound" and (uses := hidden_labels(self.options, refused=True)):
@@ -255,6 +263,10 @@ class Study(Block):
         (settings,) = self.labeling.values()
         return settings.scenarios()
 
+    def scenarios_of(self, dataset: str) -> list[Scenario]:
+        """The scenarios that a data set has."""
+        return [one for one in self.scenarios if one.datasets is None or dataset in one.datasets]
+
     @property
     def notes(self) -> list[str]:
         """What is valid and may still be a slip."""
@@ -284,8 +296,8 @@ class Study(Block):
         for what, name, names in (("data set", dataset, self.datasets), ("method", method, self.fitted_methods)):
             if name is not None and name not in names:
                 raise ConfigError(f"study {self.name} has no {what} {name!r}", hint=did_you_mean(name, names))
-        if scenario is not None:
-            self.scenario(scenario)
+        if scenario is not None and self.scenario(scenario) not in self.scenarios_of(dataset):
+            raise ConfigError(f"study {self.name} has no scenario {scenario!r} for data set {dataset}")
         if not 0 <= repeat < self.repeats:
             raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
 

@@ -42,6 +42,7 @@ class Scenario(Block):
     axes: dict[str, float] = Field({}, description="numbers that figures plot against, e.g. flip_ratio")
     settings: dict[str, Any] = Field({}, description="whatever else the labeling reads")
     prior_factor: float = Field(1.0, description="class prior that methods are given over the known one")
+    datasets: tuple[Name, ...] | None = Field(None, description="data sets that have it; None: all of the study")
 
     @property
     def plain(self) -> str:
@@ -171,8 +172,8 @@ LabelingField = dict[str, SerializeAsAny[LabelingSettings]]
 SplitField = SerializeAsAny[SplitSettings]
 
 
-def read_labeling(value: Any) -> LabelingField:
-    """The block ``labeling:`` as ``{name: settings}``.
+def read_labeling(value: Any, context: Any = None) -> LabelingField:
+    """The block ``labeling:`` as ``{name: settings}``; `context` holds known names, see `scarce.config.block.known`.
 
     Raises
     ------
@@ -182,7 +183,7 @@ def read_labeling(value: Any) -> LabelingField:
     if not isinstance(value, dict) or len(value) != 1:
         raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
     ((name, block),) = value.items()
-    return {name: settings(pick("labeling", name, LABELINGS, name).settings, block, name)}
+    return {name: settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)}
 
 
 def read_split(value: Any) -> SplitSettings:

@@ -71,15 +71,20 @@ def caption_of_averages(title: str, results: StudyResults, metric: str) -> str:
     """Title, number of data sets, number of repeats."""
     panels = [results.panel("ranks", metric, scenario, "datasets") for scenario in results.names.scenarios]
     sizes = [int(ranks["n_blocks"].iloc[0]) if len(ranks) else 0 for ranks in panels]
-    return caption(title, sizes, len(results.counted_names), _repeats(results, metric))
+    asked = [len(results.settings.among(results.counted_names, scenario)) for scenario in results.names.scenarios]
+    return caption(title, sizes, asked, _repeats(results, metric))
 
 
-def caption(title: str, sizes: Sequence[int], asked: int, repeats: int | None) -> str:
-    """Title, number of data sets (from the least to the most of some panels) and, where there are any, of repeats."""
+def caption(title: str, sizes: Sequence[int], asked: Sequence[int], repeats: int | None) -> str:
+    """Title, number of data sets (from the least to the most of some panels) and, where there are any, of repeats.
+
+    `asked` are the numbers of data sets that the panels could have.
+    """
     title = title.strip()
     title = title if title.endswith((".", "?", "!")) else f"{title}."
     low, high = min(sizes), max(sizes)
-    size = f"{low} to {high} of {asked}" if low != high else str(low) if low == asked else f"{low} of {asked}"
+    size = str(low) if low == high else f"{low} to {high}"
+    size += "" if list(sizes) == list(asked) else f" of {max(asked)}"
     count = "" if repeats is None else f", {number(repeats, 'repeat')}"
     return f"{title} N = {size} data sets{count}."
 
@@ -116,7 +121,8 @@ def of_missing(
         where = "" if len(scenarios) == 1 else f" at {names.scenarios[scenario]}"
         means = results.means(metric, scenario)
         present = set(means.loc[means["n_runs"] > 0, "dataset"])
-        parts += [_with_reason(results, dataset) for dataset in asked if dataset not in present]
+        having = results.settings.among(asked, scenario)
+        parts += [_with_reason(results, dataset) for dataset in having if dataset not in present]
         notes = results.panel("notes", metric, scenario, "datasets")
         for note in notes[notes["method"] != ""].itertuples():
             method = names.methods.get(note.method, note.method)
@@ -127,26 +133,24 @@ def of_missing(
     return [f"{POLICIES[results.settings.missing]}. Missing: {missing}."] if missing else []
 
 
-def notes_of_datasets(results: StudyResults, means: pd.DataFrame, repeats: int) -> list[str]:
-    """Data sets without results, and cells with fewer runs than others."""
+def notes_of_datasets(results: StudyResults, means: pd.DataFrame, repeats: int, datasets: Iterable[str]) -> list[str]:
+    """Those of the data sets without results, and cells with fewer runs than others."""
     names, present = results.names, set(means["dataset"])
-    absent = [_with_reason(results, dataset) for dataset in names.datasets if dataset not in present]
+    absent = [_with_reason(results, dataset) for dataset in datasets if dataset not in present]
     short = means[means["n_runs"] < repeats].sort_values(["dataset", "method"])
     few = [f"{names.methods[row.method]} on {names.datasets[row.dataset]} ({row.n_runs})" for row in short.itertuples()]
     notes = [f"No results for {_listed(absent)}."] if absent else []
     return notes + ([f"Fewer than {repeats} runs: {_listed(few)}."] if few else [])
 
 
-def notes_of_ranks(results: StudyResults, present: set[str], ranked: set[str], counted: Sequence[str]) -> list[str]:
-    """Data sets without results, those that are not ranked, and those that are in no average rank."""
+def notes_of_ranks(
+    results: StudyResults, datasets: Sequence[str], present: set[str], ranked: set[str], counted: Sequence[str]
+) -> list[str]:
+    """Those of the data sets without results, those that are not ranked, and those that are in no average rank."""
     groups = {
-        "No results for": [d for d in results.names.datasets if d not in present],
-        "Not ranked, since a method lacks results:": [
-            d for d in results.names.datasets if d in present and d not in ranked
-        ],
-        "Stand-ins, in no average rank and no test:": [
-            d for d in results.names.datasets if d in ranked and d not in counted
-        ],
+        "No results for": [d for d in datasets if d not in present],
+        "Not ranked, since a method lacks results:": [d for d in datasets if d in present and d not in ranked],
+        "Stand-ins, in no average rank and no test:": [d for d in datasets if d in ranked and d not in counted],
     }
     titles = results.names.titles
     return [f"{text} {', '.join(titles.get(d, d) for d in group)}." for text, group in groups.items() if group]

@@ -40,7 +40,7 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
 
     for dataset in study.datasets:
         y = read_npz(existing(paths.prepared(dataset)), "y")["y"]
-        for scenario in study.scenarios:
+        for scenario in study.scenarios_of(dataset):
             repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
             for method in study.fitted_methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)

@@ -61,7 +61,7 @@ def fit(
         print(fit_alone(StudyCell(project, study, dataset, scenario, method), repeat, pdb=pdb))
         return
     end_children_with_this_process()
-    scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
+    scenarios = [scenario] if scenario else [one.name for one in study.scenarios_of(dataset)]
     groups = {name: part for name, part in resource_groups(project, study).items() if group in (None, name)}
     cells = {
         name: [StudyCell(project, study, dataset, one, m) for one in scenarios for m in part if method in (None, m)]

@@ -22,7 +22,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
     data, files = load_prepared(dataset), []
-    for one in study.scenarios if scenario is None else [study.scenario(scenario)]:
+    for one in study.scenarios_of(dataset) if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
         make_labels(
             data.y,

@@ -34,7 +34,7 @@ def prior(
     if study.options.estimator is None:
         raise ConfigError(f"study {study.name} estimates no class prior", hint="options: {class_prior: estimated:tice}")
     features = load_features(study, dataset, study.options.encoding)
-    scenarios = [scenario] if scenario else [one.name for one in study.scenarios]
+    scenarios = [scenario] if scenario else [one.name for one in study.scenarios_of(dataset)]
     in_lanes(lambda name: _estimate(study, dataset, name, features, log), scenarios, lanes)
     files = [paths.prior(study.name, dataset, name) for name in scenarios]
     index = paths.priors_index(study.name, dataset)

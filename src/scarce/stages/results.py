@@ -77,6 +77,7 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         methods=study.fitted_methods,
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in METRICS.values() if metric.direction == "min"),
+        limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
         tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
 

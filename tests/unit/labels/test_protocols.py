@@ -122,9 +122,7 @@ def test_classes_keep_their_proportion(labeling, split):
             assert abs(y[rows].sum() - 0.2 * len(rows)) <= 2
 
 
-@pytest.mark.parametrize(
-    "split", [FiveByTwo(), KFold(validation_size=0), Transductive(), toys.GivenTest()], ids=name_of
-)
+@pytest.mark.parametrize("split", [FiveByTwo(), KFold(), Transductive(), toys.GivenTest()], ids=name_of)
 @pytest.mark.parametrize(
     "labeling", [Scar(flip_ratios=[0.75, 0.5, 0.25]), ShareOfPositives(shares=[0.25, 0.5, 0.75])], ids=name_of
 )
@@ -145,7 +143,7 @@ def test_features_move_no_label_unless_the_labeling_reads_them(labeling, split):
     assert same is not isinstance(labeling, toys.Selected)
 
 
-@pytest.mark.parametrize("split", [FiveByTwo(), KFold(validation_size=0)], ids=name_of)
+@pytest.mark.parametrize("split", [FiveByTwo(), KFold()], ids=name_of)
 def test_rows_added_for_other_rows_of_their_class_change_only_their_names(split):
     """Exchange two rows of one class: nothing a protocol reads has changed."""
     y, X, groups = data()

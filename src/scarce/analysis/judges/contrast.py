@@ -89,8 +89,9 @@ def contrast(case: Case, claim: ContrastArguments) -> Verdict:
             other += [f"in {claim.against.study}"] if claim.against.study else []
             head = f"{case.label('metric', metric)}, read again as {' '.join(other)}"
             head = head if claim.against.metric else head.replace(" as in ", " in ")
+            asked = len(case.settings.among(case.datasets, *shifts))
             findings.reading.append(
-                f"{head}, over {data_sets(counted, len(case.datasets))}: {by_scenario(case, _moves(case, shifts))}."
+                f"{head}, over {data_sets(counted, asked)}: {by_scenario(case, _moves(case, shifts))}."
             )
             findings.reading.append(f"The best average rank: {by_scenario(case, _leaders(case, heads))}.")
     if not moved:

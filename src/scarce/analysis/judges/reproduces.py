@@ -38,7 +38,8 @@ def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     findings, inside = Findings(case), []
     if case.published is None:
         return findings.untested()
-    scores = case.scores[case.scores["dataset"].isin(case.datasets)]
+    datasets = case.settings.among(case.datasets, *(claim.scenarios or case.all_scenarios()))
+    scores = case.scores[case.scores["dataset"].isin(datasets)]
     for metric in claim.metrics or case.settings.metrics:
         printed = claim.published or metric
         published = case.published[case.published["metric"] == printed]
@@ -66,7 +67,7 @@ def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     if not inside:
         return findings.untested()
     n_datasets = scores["dataset"].nunique()
-    if n_datasets < len(case.datasets):
-        findings.reading.append(f"Both sides are taken over {data_sets([n_datasets], len(case.datasets))}.")
+    if n_datasets < len(datasets):
+        findings.reading.append(f"Both sides are taken over {data_sets([n_datasets], len(datasets))}.")
     share = sum(inside) / len(inside)
     return findings.verdict(held=share >= BY_CHANCE, partly=share >= 0.5)

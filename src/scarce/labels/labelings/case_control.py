@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from scarce.config.block import Block, Once, Share
+from scarce.config.block import Block, Once, Share, known
 from scarce.config.names import Name
 from scarce.labels.labelings.scar import flip_count
 from scarce.labels.records import Impossible, LabelingSettings, Scenario, labeling
@@ -31,8 +31,8 @@ class Design(Block):
     class_priors: Annotated[list[Share], Once] = Field(
         min_length=1, description="shares of positives among the unlabeled rows, in (0, 1)"
     )
-    datasets: Annotated[list[Name], Once] | None = Field(
-        None, min_length=1, description="data sets that have these scenarios; by default all of the study"
+    datasets: Annotated[list[Annotated[Name, known("data set of this study")]], Field(min_length=1), Once] | None = (
+        Field(None, description="data sets that have these scenarios; by default all of the study")
     )
 
 
@@ -42,20 +42,28 @@ class CaseControl(LabelingSettings):
     designs: list[Design] = Field(min_length=1)
 
     def scenarios(self) -> list[Scenario]:
-        combinations = [
-            combination
-            for design in self.designs
-            for combination in itertools.product(design.labeled, design.unlabeled, design.class_priors)
-        ]
-        return [self._scenario(*combination) for combination in dict.fromkeys(combinations)]
+        designs: dict[tuple, list[Design]] = {}  # by combination of values; one can be of several designs
+        for design in self.designs:
+            for combination in itertools.product(design.labeled, design.unlabeled, design.class_priors):
+                designs.setdefault(combination, []).append(design)
+        return [self._scenario(*combination, _datasets(having)) for combination, having in designs.items()]
 
-    def _scenario(self, labeled: int, unlabeled: int, prior: float) -> Scenario:
+    @staticmethod
+    def _scenario(labeled: int, unlabeled: int, prior: float, datasets: tuple[str, ...] | None) -> Scenario:
         return Scenario(
             name=f"l{labeled}-u{unlabeled}-p{prior:g}",
             label=f"{labeled:,} labeled, {unlabeled:,} unlabeled, class prior {prior:g}",
             labeling="case_control",
             axes={"labeled": labeled, "unlabeled": unlabeled, "class_prior": prior},
+            datasets=datasets,
         )
+
+
+def _datasets(designs: list[Design]) -> tuple[str, ...] | None:
+    """The data sets of some designs together."""
+    if any(design.datasets is None for design in designs):
+        return None
+    return tuple(dict.fromkeys(name for design in designs for name in design.datasets))
 
 
 @labeling("case_control", CaseControl, draws_rows=True)

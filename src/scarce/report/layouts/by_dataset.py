@@ -44,29 +44,30 @@ def _compared(
 ) -> Table:
     from scarce.report import table_notes
 
-    names = results.names
+    names, having = results.names, results.settings.among
     methods = list(spec.methods or names.methods)
+    datasets, asked = having(names.datasets, spec.scenario), having(results.counted_names, spec.scenario)
     frame = results.stats("table_ranks")
     frame = frame[frame["table"] == spec.name]
     by_measure = [frame[frame["metric"] == name].set_index(["dataset", "method"]) for name in measures]
     rows = [
         Row(names.titles.get(d, d), tuple(_ranked(spec, results, by_measure, d, m) for m in methods), d)
-        for d in names.datasets
+        for d in datasets
     ]
     first = by_measure[0].drop("", level="dataset")
     ranked = set(first.index[first["rank"].notna()].get_level_values("dataset"))
     present = set(first.index[first["n_runs"] > 0].get_level_values("dataset"))
-    counted = [d for d in results.counted_names if d in ranked]
+    counted = [d for d in asked if d in ranked]
     footer, notes = [], []
     for name, numbers in zip(measures, by_measure, strict=True):
         which = f"{_words(name)}: " if len(measures) > 1 else ""
         footer += _footer(which, numbers.loc[""], methods, len(counted))
         notes.append(_tests(name if spec.layout == "facts" else "", spec.name, name, results))
-    notes += table_notes.notes_of_ranks(results, present, ranked, counted)
+    notes += table_notes.notes_of_ranks(results, datasets, present, ranked, counted)
     repeats = int(first["n_runs"].max()) if len(first) else 0
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [len(counted)], len(results.counted_names), repeats),
+        caption=table_notes.caption(spec.title, [len(counted)], [len(asked)], repeats),
         columns=(Column("Data set", kind="name"), *(Column(names.methods[method]) for method in methods)),
         rows=tuple(rows),
         footer=tuple(footer),
@@ -188,7 +189,7 @@ def sizes(spec: Any, results: StudyResults) -> Table:
     present = [d for d in results.counted_names if d in results.sizes]
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [len(present)], len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(present)], [len(results.counted_names)], None),
         columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Minority (%)")),
         rows=tuple(rows),
         notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),

@@ -67,7 +67,9 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     panel = results.means(metric, scenario)
     remarks = results.remarks(metric, scenario)
     columns, cells, numbers = [Column("Method", kind="name")], {method: [] for method in names.methods}, []
-    for dataset, code in names.datasets.items():
+    asked = results.settings.among(names.datasets, scenario)
+    for dataset in asked:
+        code = names.datasets[dataset]
         means = panel[panel["dataset"] == dataset].set_index("method")
         top = _top(means["mean"].reindex(list(names.methods)), metric, results)
         columns.append(Column(code, names.titles.get(dataset, dataset)))
@@ -79,17 +81,17 @@ def datasets(spec: Any, results: StudyResults) -> Table:
             remark = remarks.get((dataset, method), "")
             cells[method].append(_mean_cell(mean, reason, BOLD if best else "", remark))
             numbers.append((scenario, metric, dataset, method, *values, "best" if best else "", *_gap(mean)))
-    shown = panel[(panel["n_runs"] > 0) & panel["dataset"].isin(names.datasets) & panel["method"].isin(names.methods)]
+    shown = panel[(panel["n_runs"] > 0) & panel["dataset"].isin(asked) & panel["method"].isin(names.methods)]
     repeats = int(shown["n_runs"].max()) if len(shown) else 0
     end = "lowest" if metric in results.settings.lower_is_better else "highest"
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [shown["dataset"].nunique()], len(names.datasets), repeats),
+        caption=table_notes.caption(spec.title, [shown["dataset"].nunique()], [len(asked)], repeats),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
         reading="Mean over repeats in percent.",
         marks=((BOLD, f"{end} of the column, before rounding"),),
-        notes=tuple(table_notes.notes_of_datasets(results, shown, repeats)),
+        notes=tuple(table_notes.notes_of_datasets(results, shown, repeats, asked)),
         frame=tidy_frame(numbers, AVERAGES),
     )
 
