@@ -71,8 +71,8 @@ def f_by_k(results: StudyResults) -> Iterator[Drawing]:
             yield Drawing(
                 f"f_by_k_{metric}",
                 f"{results.metric_label(metric)} of Pulce against k on six data sets (Figure 4)",
-                "By share of labeled positives; the paper names these six data sets as the least stable. Crosses are the "
-                "published numbers, which are there for k = 1, 7 and 13.",
+                "By share of labeled positives; the paper names these six data sets as the least stable. Crosses are "
+                "the published numbers, which are there for k = 1, 7 and 13.",
                 panels(curves, xlabel="k", ylabel=results.metric_label(metric)),
             )
 
@@ -89,8 +89,9 @@ def f_by_shift(results: StudyResults) -> Iterator[Drawing]:
             yield Drawing(
                 f"f_by_shift_{metric}",
                 f"{results.metric_label(metric)} of Pulce with k = 1 against the threshold's shift (Figure 5)",
-                "The threshold of reliable negatives is the mean distance of labeled positives, and here that mean times "
-                "1 + shift. Dermatology is not in the paper's figure. The cross is the published number, without a shift.",
+                "The threshold of reliable negatives is the mean distance of labeled positives, and here that mean "
+                "times 1 + shift. Dermatology is not in the paper's figure. The cross is the published number, "
+                "without a shift.",
                 panels(curves, xlabel="shift of the threshold (%)", ylabel=results.metric_label(metric), percent=True),
             )
 
@@ -133,9 +134,9 @@ def critical_difference_by_k(results: StudyResults) -> Iterator[Drawing]:
             yield Drawing(
                 f"critical_difference_{metric}_k{k}",
                 f"Critical differences: {results.metric_label(metric)}, k = {k}",
-                f"Average ranks over {samples.n} samples, data set x share, as the paper compares. A bar joins methods that "
-                f"Nemenyi's test cannot tell apart at {alpha:g}; the ruler is the critical difference, {cd:.2f}. Samples of a "
-                f"data set share its rows. Over the {datasets.n} data sets the critical difference is {wider:.2f}, and "
+                f"Average ranks over {samples.n} samples, data set x share, as the paper compares. A bar joins methods "
+                f"that Nemenyi's test cannot tell apart at {alpha:g}; the ruler is the critical difference, {cd:.2f}. "
+                f"Samples of a data set share its rows. Over the {datasets.n} data sets the critical difference is {wider:.2f}, and "
                 f"Pulce is significantly better than {labels}.",
                 critical_difference(
                     samples.average.to_dict(), cliques(samples.average, cd), cd, alpha=alpha, methods=results.methods

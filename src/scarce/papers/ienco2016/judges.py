@@ -260,8 +260,8 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
         more = f"; beyond it: {', '.join(largest)}" if largest else ""
         more += f" and {len(outside) - 5} more" if len(outside) > 5 else ""
         findings.reading.append(
-            f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by at "
-            f"most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
+            f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by "
+            f"at most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
         )
     if not inside:
         return findings.untested()

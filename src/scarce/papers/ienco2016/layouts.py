@@ -59,7 +59,7 @@ def samples(spec: Any, results: StudyResults) -> Table:
     notes = [_tested("Here", ours), _tested("Published numbers of these samples", theirs)]
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [len(counted)], len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(counted)], [len(results.counted_names)], None),
         columns=(
             Column("Sample: data set, positives labeled", kind="name"),
             *(Column(results.names.methods[name] + (" (published)" if name not in run else "")) for name in methods),
@@ -95,9 +95,7 @@ def _cell(value: float, published: float, digits: int, best: float, *, published
     return Cell(f"{value:.{digits}f}", "", emphasis, printed, f"{value:.5f}", float(value))
 
 
-def _foot(
-    label: str, methods: list[str], own: pd.Series, paper: pd.Series, digits: int, tooltip: str
-) -> Row:
+def _foot(label: str, methods: list[str], own: pd.Series, paper: pd.Series, digits: int, tooltip: str) -> Row:
     def text(values: pd.Series, name: str) -> str:
         value = values.get(name, math.nan)
         return "" if math.isnan(value) else f"{value:.{digits}f}"
@@ -134,7 +132,7 @@ def _tested(who: str, comparison: Comparison) -> str:
 
 @layout()
 def distances(spec: Any, results: StudyResults) -> Table:
-    """A row a data set: means over the scenarios of one method by each reading of F, and the distance to the paper's."""
+    """A row a data set: a method's means over the scenarios by each reading of F, and the distance to the paper's."""
     from scarce.papers.ienco2016.reference import READINGS
     from scarce.papers.ienco2016.samples import wide
     from scarce.report import table_notes
@@ -167,14 +165,18 @@ def distances(spec: Any, results: StudyResults) -> Table:
         overall += [_three(rows[name].mean()) for name in ("mean", "difference", "mean_absolute_difference")]
     correlations = [Cell("")]
     for rows in by_dataset.values():
-        correlations += [Cell(""), Cell(""), _three(rows["mean"].corr(rows["published"]) if len(rows) > 2 else math.nan)]
+        correlations += [
+            Cell(""),
+            Cell(""),
+            _three(rows["mean"].corr(rows["published"]) if len(rows) > 2 else math.nan),
+        ]
     footer = (
         Row("mean", tuple(overall), "over all samples"),
         Row("correlation with the published F over data sets", tuple(correlations), "Pearson"),
     )
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [len(lines)], len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(lines)], [len(results.counted_names)], None),
         columns=tuple(heads),
         rows=tuple(lines),
         footer=footer,
@@ -221,7 +223,7 @@ def fold_sizes(spec: Any, results: StudyResults) -> Table:
     heads = ("Attributes", "Labeled", "Unlabeled", "Test")
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [len(results.counted)], len(results.counted_names), None),
+        caption=table_notes.caption(spec.title, [len(results.counted)], [len(results.counted_names)], None),
         columns=(Column("Sample: data set, positives labeled", kind="name"), *map(Column, heads)),
         rows=tuple(rows),
         reading="Rows of a fold, from the smallest to the largest fold.",
@@ -269,8 +271,8 @@ def sample_tests(spec: Any, results: StudyResults) -> Table:
         caption=f"{spec.title}.",
         columns=(Column("Values, blocks", kind="name"), *(Column(head) for head in heads)),
         rows=tuple(rows),
-        reading="Ranks of values with two decimals, no correction for ties. CD: Nemenyi's critical difference at 0.05, and "
-        "with the quantile for 48 degrees of freedom, as the paper has it (1.1333).",
+        reading="Ranks of values with two decimals, no correction for ties. CD: Nemenyi's critical difference at 0.05, "
+        "and with the quantile for 48 degrees of freedom, as the paper has it (1.1333).",
         notes=("Samples of a data set share its rows, so tests over samples overstate the evidence.",),
         frame=tidy_frame(numbers, TESTS),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pandas as pd
 
@@ -20,11 +21,15 @@ BLOCKS = {"samples": "samples", "datasets": "data sets"}
 
 
 def wide(
-    cells: pd.DataFrame, metric: str, methods: Iterable[str], column: str = "mean", datasets: Sequence[str] | None = None
+    cells: pd.DataFrame,
+    metric: str,
+    methods: Iterable[str],
+    column: str = "mean",
+    datasets: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Values of `column`: samples (data set, scenario) x methods, samples that lack one left out.
 
-    `cells` has the columns dataset, scenario, metric, method and `column`, as stats/means.csv and the published numbers.
+    `cells` has the columns dataset, scenario, metric, method and `column`, as stats/means.csv has.
     """
     methods = list(methods)
     rows = cells[(cells["metric"] == metric) & cells["method"].isin(methods) & (cells["dataset"] != "")]
@@ -94,9 +99,13 @@ def critical_difference(n_methods: int, n_blocks: int, alpha: float = 0.05, df: 
     >>> round(critical_difference(6, 48), 4), round(critical_difference(6, 48, df=48), 3)
     (1.0882, 1.133)
     """
+    return _q(n_methods, alpha, df) * tests.standard_error(n_methods, n_blocks)
+
+
+@lru_cache(maxsize=64)
+def _q(n_methods: int, alpha: float, df: float) -> float:
     if math.isinf(df):
-        return tests.critical_difference(n_methods, n_blocks, alpha)
+        return tests.nemenyi_q(n_methods, alpha)
     from scipy.stats import studentized_range
 
-    q = float(studentized_range.isf(alpha, n_methods, df)) / math.sqrt(2.0)
-    return q * tests.standard_error(n_methods, n_blocks)
+    return float(studentized_range.isf(alpha, n_methods, df)) / math.sqrt(2.0)
