@@ -136,8 +136,8 @@ def critical_difference_by_k(results: StudyResults) -> Iterator[Drawing]:
                 f"Critical differences: {results.metric_label(metric)}, k = {k}",
                 f"Average ranks over {samples.n} samples, data set x share, as the paper compares. A bar joins methods "
                 f"that Nemenyi's test cannot tell apart at {alpha:g}; the ruler is the critical difference, {cd:.2f}. "
-                f"Samples of a data set share its rows. Over the {datasets.n} data sets the critical difference is {wider:.2f}, and "
-                f"Pulce is significantly better than {labels}.",
+                f"Samples of a data set share its rows. Over the {datasets.n} data sets the critical difference is "
+                f"{wider:.2f}, and Pulce is significantly better than {labels}.",
                 critical_difference(
                     samples.average.to_dict(), cliques(samples.average, cd), cd, alpha=alpha, methods=results.methods
                 ),
