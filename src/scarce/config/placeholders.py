@@ -49,7 +49,27 @@ def fill(arguments: Mapping[str, Any], repeat: Repeat) -> dict[str, Any]:
     }
 
 
+def _unlabeled_prior(repeat: Repeat) -> float:
+    """Share of positives among the unlabeled training positions that the class prior implies.
+
+    With two samples, it is the class prior. With one, labeled rows are taken off: (prior - share) / (1 - share) for a
+    share of labeled rows. Where that leaves (0, 1), i.e. by the prior no unlabeled row is positive, or each is, it is
+    the share of half a row, or of all but half a row.
+    """
+    labels = repeat.labels
+    if labels.setting == "two_sample":
+        return labels.class_prior
+    half = 0.5 / int((labels.s == 0).sum())
+    prior = (labels.class_prior - labels.label_share) / (1 - labels.label_share)
+    return prior if 0 < prior < 1 else half if prior <= 0 else 1 - half
+
+
 register("$class_prior", "class prior of the training rows, as `class_prior` says", lambda r: r.labels.class_prior)
+register(
+    "$unlabeled_prior",
+    "share of positives among the unlabeled training rows that class_prior implies",
+    _unlabeled_prior,
+)
 register("$label_share", "share of labeled rows", lambda r: r.labels.label_share)
 register("$seed", "seed of the method in this repeat", lambda r: r.seed)
 register("$repeat_seed", "seed of the repeat, the same for all methods", lambda r: r.labels.seed)
