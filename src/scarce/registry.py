@@ -87,3 +87,8 @@ register(
 )
 register("adasyn_rf", "scarce.methods.adasyn:ADASYNRandomForestClassifier", assumption="none", source="He et al. 2008")
 register("pulce", "scarce.methods.pulce:PulceClassifier", source="Ienco & Pensa 2016")
+_POSITIVE_BAYES = "Calvo, Larranaga & Lozano 2007"
+register("pnb", "scarce.methods.positive_bayes:PNBClassifier", source=_POSITIVE_BAYES)
+register("ptan", "scarce.methods.positive_bayes:PTANClassifier", source=_POSITIVE_BAYES)
+register("apnb", "scarce.methods.positive_bayes:APNBClassifier", source=_POSITIVE_BAYES)
+register("aptan", "scarce.methods.positive_bayes:APTANClassifier", source=_POSITIVE_BAYES)

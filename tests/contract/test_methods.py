@@ -21,6 +21,7 @@ PRESETS = {"sound": {}} | {
 FILLED = {
     "$class_prior": 0.2,
     "$label_share": 0.1,
+    "$unlabeled_prior": 0.15,
     "$seed": 3,
     "$repeat_seed": 3,
     "$categorical": [],

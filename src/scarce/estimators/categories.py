@@ -13,10 +13,8 @@ from scarce.estimators.scaling import unit_of
 
 #: Levels that an attribute may have at most: tables hold one cell for each.
 MOST_LEVELS = 2**22
-#: Cells of a one-hot matrix that are in memory at a time.
-CELLS_AT_A_TIME = 2**23
-#: Below it 32-bit floats count rows exactly.
-EXACT_IN_32_BITS = 2**24
+#: Codes of pairs that are counted at a time: these stay in a processor's cache.
+CODES_AT_A_TIME = 2**16
 
 
 class CategoricalPUClassifier(PUClassifier):
@@ -122,7 +120,7 @@ class CategoricalPUClassifier(PUClassifier):
 
 def _level_codes(X: np.ndarray, levels: np.ndarray) -> np.ndarray:
     """Whole numbers from 0 to levels - 1 as integers; -1 for all other values."""
-    values = np.where((X >= 0) & (X < levels), X, -1.0)
+    values = np.where((X >= 0) & (levels > X), X, -1.0)
     codes = values.astype(np.intp)
     codes[codes != values] = -1
     return codes
@@ -169,21 +167,26 @@ def level_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | N
 def pair_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
     """Weight of the rows with each pair of levels: shape (L, L), where L is the sum of n_levels. Symmetric.
 
-    The product of one-hot rows with themselves, some rows at a time. The block of two attributes is their joint table.
-    Code -1 counts nowhere.
+    It is the product of the one-hot rows with themselves; the block of two attributes is their joint table. Codes are
+    in domains. Pairs are counted, not multiplied: that takes a time that does not depend on the number of levels.
 
     >>> pair_counts(np.array([[1, 0], [1, 1]]), [2, 2]).astype(int).tolist()
     [[0, 0, 0, 0], [0, 2, 1, 1], [0, 1, 1, 0], [0, 1, 0, 1]]
     """
-    total = int(np.sum(n_levels))
-    block = min(max(1, CELLS_AT_A_TIME // total), EXACT_IN_32_BITS)
+    first = starts(n_levels)
+    total, n_attributes = first[-1], codes.shape[1]
     counts = np.zeros((total, total))
+    block = max(1, CODES_AT_A_TIME // n_attributes)
     for begin in range(0, len(codes), block):
-        rows = slice(begin, begin + block)
-        if weight is None:
-            hot = one_hot(codes[rows], n_levels)
-            counts += hot.T @ hot
-        else:
-            hot = one_hot(codes[rows], n_levels, np.float64)
-            counts += hot.T @ (hot * weight[rows, None])
-    return counts
+        places = np.ascontiguousarray(codes[begin : begin + block].T, np.intp) + first[:-1, None]
+        for i in range(n_attributes):
+            # the cells of attribute i with itself and with those after it, one number each
+            width = total - first[i]
+            cells = places[i:] + ((places[i] - first[i]) * width - first[i])
+            of_rows = None
+            if weight is not None:
+                of_rows = np.broadcast_to(weight[begin : begin + block], cells.shape).ravel()
+            tables = np.bincount(cells.ravel(), of_rows, minlength=n_levels[i] * width)
+            counts[first[i] : first[i + 1], first[i] :] += tables.reshape(n_levels[i], width)
+    upper = np.triu(counts, 1)
+    return np.triu(counts) + upper.T

@@ -11,6 +11,7 @@ from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.positive_bayes import APNBClassifier, APTANClassifier, PNBClassifier, PTANClassifier
 from scarce.methods.rank_pruning import RankPruningClassifier
 from scarce.methods.sampling import SamplingWrapper
 from scarce.methods.spy_em import SpyEMClassifier
@@ -49,6 +50,10 @@ ESTIMATORS = [
     SpyEMClassifier(random_state=0),
     SamplingWrapper(n_folds=2, undersample=(0, 50), smote=(0, 100), random_state=0),
     ADASYNRandomForestClassifier(7, random_state=0),
+    PNBClassifier(0.5),
+    PTANClassifier(0.5),
+    APNBClassifier(),
+    APTANClassifier(),
 ]
 
 
