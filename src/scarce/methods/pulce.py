@@ -6,6 +6,7 @@ Ienco & Pensa (2016), algorithm 1 and section 3.4; the distances between values 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -175,7 +176,7 @@ class PulceClassifier(CategoricalPUClassifier):
     ([2, 3, 4], [1, 0])
     """
 
-    shared_params = {"k"}
+    shared_params: ClassVar[set[str]] = {"k"}
     _weights_refused = "counts and neighbours are of single rows"
 
     def __init__(
@@ -276,6 +277,6 @@ class PulceClassifier(CategoricalPUClassifier):
 
 
 def _farthest(scores: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """The place of the largest score; of equal ones the first by its codes, so that the order of rows does not count."""
+    """The place of the largest score; of equal ones the first by its codes, so that the order of rows is no matter."""
     tied = np.flatnonzero(scores >= scores.max() * (1 - TIED))
     return tied[np.lexsort(codes[tied].T[::-1])[:1]]

@@ -12,6 +12,7 @@ from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
 from scarce.methods.positive_bayes import APNBClassifier, APTANClassifier, PNBClassifier, PTANClassifier
+from scarce.methods.pulce import PulceClassifier
 from scarce.methods.rank_pruning import RankPruningClassifier
 from scarce.methods.sampling import SamplingWrapper
 from scarce.methods.spy_em import SpyEMClassifier
@@ -33,6 +34,7 @@ EXPECTED = {
     SpyEMClassifier: REFUSED,
     SamplingWrapper: REFUSED,
     ADASYNRandomForestClassifier: REFUSED,
+    PulceClassifier: REFUSED,
 }
 ESTIMATORS = [
     TreeClassifier(),
@@ -54,6 +56,7 @@ ESTIMATORS = [
     PTANClassifier(0.5),
     APNBClassifier(),
     APTANClassifier(),
+    PulceClassifier(),
 ]
 
 
