@@ -281,3 +281,31 @@ def test_a_csv_of_many_rows_is_read_in_pieces(monkeypatch):
     assert list(pieces.column("b")) == ["7", "8", "9", None, "z"]
     for one, other in zip(whole.columns, pieces.columns, strict=True):
         assert np.array_equal(one, other, equal_nan=one.dtype != object)
+
+
+def test_matrix_takes_classes_from_the_file_after_each_file_of_numbers(folder):
+    files = {"a.data": "1 2 \n3 4\n\n", "a.labels": "1\n-1\n", "b.data": "5 6.5\n", "b.labels": "-1"}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    table = READERS["matrix"]([folder / name for name in files], {})
+    assert [column.tolist() for column in table.columns] == [[1, 3, 5], [2, 4, 6.5], ["1", "-1", "-1"]]
+    assert (table.names, table.target) == (["x1", "x2", "y"], "y")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "classes", "message"),
+    [
+        ("1 2\n3\n", "1\n1\n", "1 values, 2 columns"),
+        ("1 2\n3 1_0\n", "1\n1\n", "'1_0' is no number"),
+        ("1 2\n", "1\n1\n", "one length"),
+        ("\n", "\n", "is empty"),
+    ],
+)
+def test_matrix_errors(folder, numbers, classes, message):
+    paths = [folder / "a.data", folder / "a.labels"]
+    for path, text in zip(paths, (numbers, classes), strict=True):
+        path.write_text(text)
+    with pytest.raises(DataError, match=message):
+        READERS["matrix"](paths, {})
+    with pytest.raises(DataError, match="no file of classes"):
+        READERS["matrix"](paths[:1], {})

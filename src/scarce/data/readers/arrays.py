@@ -51,7 +51,7 @@ def read_matrix(paths: list[Path], options: dict) -> Table:
     for path, beside in zip(paths[::2], paths[1::2], strict=True):
         rows = [(place, line.split()) for place, line in enumerate(read_lines(path), start=1) if line.strip()]
         classes = [line.strip() for line in read_lines(beside) if line.strip()]
-        matrix = np.empty((len(rows), len(rows[0][1]) if rows else 0))
+        matrix = np.empty((len(rows), len(rows[0][1])))
         for at, (line, cells) in enumerate(rows):
             where = f"{path.name}:{line}"
             if len(cells) != matrix.shape[1]:
