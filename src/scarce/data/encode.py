@@ -52,19 +52,23 @@ class FittedEncoder:
     standardised by their mean and standard deviation.
 
     ``none`` keeps columns in their own order, for methods that accept nominal columns. A nominal column keeps its
-    codes, and a missing cell gets the code after the largest one of the training rows. A numeric column is imputed by
-    the median of the training rows (0 if all are missing) and is not standardised.
+    codes, and a missing cell is a level of its own: the one after the `levels` of the column, a number for each nominal
+    column, else the one after the largest code of the training rows. A numeric column is imputed by the median of the
+    training rows (0 if all are missing) and is not standardised.
 
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
     """
 
-    def __init__(self, encoding: str, categorical: np.ndarray, *, scaled: bool = False):
+    def __init__(
+        self, encoding: str, categorical: np.ndarray, *, scaled: bool = False, levels: list[int] | None = None
+    ):
         if encoding not in ON_TRAINING_ROWS:
             raise ValueError(
                 f"encoding {encoding!r} is not fitted on training rows; those are {', '.join(ON_TRAINING_ROWS)}"
             )
         self.encoding, self.categorical, self.scaled = encoding, np.asarray(categorical, dtype=bool), scaled
+        self.levels = levels
 
     def fit(self, X: np.ndarray, s: np.ndarray) -> FittedEncoder:
         """Fit on training rows `X` of shape (n, d) with observed labels `s` of shape (n,)."""
@@ -73,6 +77,8 @@ class FittedEncoder:
             self.units_ = np.where(self.categorical, 1.0, unit_of(X))
             X = _sized(X, self.units_)
             self.filling_ = np.array([_filling(*column) for column in zip(X.T, self.categorical, strict=True)])
+            if self.levels is not None:
+                self.filling_[self.categorical] = self.levels
             self.n_features_out_ = X.shape[1]
             return self
         self.nominal_ = []

@@ -72,10 +72,11 @@ class CategoricalPUClassifier(PUClassifier):
         self._nominal = np.zeros(n_features, bool) if mask is None else mask
         self.n_levels_ = np.ones(n_features, np.intp)
         self.n_levels_[self._nominal] = self._levels_of_nominal(X)
-        self._units = unit_of(X)
-        sized = X / self._units
-        self._lowest, self._highest = sized.min(0), sized.max(0)
-        self.n_levels_[~self._nominal & (self._lowest < self._highest)] = self.n_bins
+        numbers = X[:, ~self._nominal]
+        self._units = unit_of(numbers)
+        numbers = numbers / self._units
+        self._lowest, self._highest = numbers.min(0), numbers.max(0)
+        self.n_levels_[~self._nominal] = np.where(self._lowest < self._highest, self.n_bins, 1)
 
     def _levels_of_nominal(self, X: np.ndarray) -> np.ndarray:
         """Number of levels of each nominal column, by place."""
@@ -101,15 +102,14 @@ class CategoricalPUClassifier(PUClassifier):
     def _codes(self, X: np.ndarray) -> np.ndarray:
         if self._nominal.all():
             return _level_codes(X, self.n_levels_)
-        nominal, numeric = self._nominal, ~self._nominal
         codes = np.empty(X.shape, np.intp)
-        codes[:, nominal] = _level_codes(X[:, nominal], self.n_levels_[nominal])
-        lowest, highest, bins = self._lowest[numeric], self._highest[numeric], self.n_levels_[numeric]
+        codes[:, self._nominal] = _level_codes(X[:, self._nominal], self.n_levels_[self._nominal])
+        lowest, highest, bins = self._lowest, self._highest, self.n_levels_[~self._nominal]
         with np.errstate(over="ignore"):
-            values = np.clip(X[:, numeric] / self._units[numeric], lowest, highest)
+            numbers = np.clip(X[:, ~self._nominal] / self._units, lowest, highest)
         width = np.where(highest > lowest, highest - lowest, 1.0)
         # multiplied before divided: whole numbers on an edge stay on it
-        codes[:, numeric] = np.minimum((values - lowest) * bins / width, bins - 1)
+        codes[:, ~self._nominal] = np.minimum((numbers - lowest) * bins / width, bins - 1)
         return codes
 
     def _refusal(self, place: int, value: float, allowed: str) -> str:
@@ -120,9 +120,11 @@ class CategoricalPUClassifier(PUClassifier):
 
 def _level_codes(X: np.ndarray, levels: np.ndarray) -> np.ndarray:
     """Whole numbers from 0 to levels - 1 as integers; -1 for all other values."""
-    values = np.where((X >= 0) & (levels > X), X, -1.0)
-    codes = values.astype(np.intp)
-    codes[codes != values] = -1
+    with np.errstate(invalid="ignore"):  # a number that is too large becomes another one
+        codes = X.astype(np.intp)
+    outside = (codes != X) | (codes.view(np.uintp) >= levels.astype(np.uintp))  # negative ones are large there
+    if outside.any():
+        codes[outside] = -1
     return codes
 
 

@@ -105,9 +105,11 @@ class PositiveBayes(CategoricalPUClassifier):
 
     def _store(self, ratios: list[np.ndarray]) -> None:
         """Keep the log-odds of attributes in one row: of each its table without parent, then one a parent level."""
-        padded = [np.pad(ratio, ((0, 0), (1, 0))) for ratio in ratios]  # column 0: a value outside its domain
-        self._log_odds = np.concatenate([table.ravel() for table in padded])
-        self._begin = starts([table.size for table in padded])[:-1]
+        outside = 1  # column 0 of each table is for a value outside its domain
+        self._begin = starts([len(ratio) * (ratio.shape[1] + outside) for ratio in ratios])
+        self._log_odds = np.zeros(self._begin[-1])
+        for ratio, begin, end in zip(ratios, self._begin[:-1], self._begin[1:], strict=True):
+            self._log_odds[begin:end].reshape(len(ratio), -1)[:, outside:] = ratio
 
     def _pair_weights(self, labeled, n_labeled, unlabeled, n_unlabeled, single_log, first) -> np.ndarray:
         """Weight of each pair of attributes (Eq. 5), shape (m, m); minus infinity where one has a single level."""
@@ -136,7 +138,7 @@ class PositiveBayes(CategoricalPUClassifier):
     def decision_function(self, X) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,), rounded to 11 decimals."""
         codes = self._read_codes(X)
-        places = codes + (self._begin + 1)
+        places = codes + (self._begin[:-1] + 1)
         if self._tree:
             parents = codes[:, self.tree_]  # of a root another column, which is not read
             places += (parents + 1) * np.where(self.tree_ >= 0, self.n_levels_ + 1, 0)
@@ -234,7 +236,7 @@ class PNBClassifier(PositiveBayes):
     Examples
     --------
     >>> import numpy as np
-    >>> X, s = np.repeat([[0], [1]], [9, 20], axis=0), np.arange(29) < 6
+    >>> X, s = np.repeat([[0], [1]], [9, 20], axis=0), np.repeat([1, 0], [6, 23])
     >>> PNBClassifier(0.25, categorical=[0], n_levels=[2]).fit(X, s).predict([[0], [1]])
     array([1, 0])
     """
@@ -379,8 +381,8 @@ class APNBClassifier(PositiveBayes):
     Examples
     --------
     >>> import numpy as np
-    >>> X, s = np.repeat([[0], [1]], [9, 20], axis=0), np.arange(29) < 6
-    >>> APNBClassifier(categorical=[0], n_levels=[2]).fit(X, s).predict([[0], [1]])
+    >>> X, s = np.repeat([[0], [1]], [9, 20], axis=0), np.repeat([1, 0], [6, 23])
+    >>> APNBClassifier(alpha=8, categorical=[0], n_levels=[2]).fit(X, s).predict([[0], [1]])
     array([1, 0])
     """
 

@@ -75,15 +75,27 @@ def load_features(study: Study, dataset: str, encoding: str) -> tuple[Any, Calla
     if encoding == "woe_all_true":
         return read_npz(file, "X")["X"], None
     prepared = load_features_only(dataset)
-    return prepared.X, lambda: FittedEncoder(encoding, prepared.categorical, scaled=prepared.scaled)
+    levels = _levels(prepared)
+    return prepared.X, lambda: FittedEncoder(encoding, prepared.categorical, scaled=prepared.scaled, levels=levels)
 
 
 @functools.cache
 def nominal(dataset: str) -> tuple[list[int], list[int], tuple[int, ...]]:
-    """Places of a data set's nominal columns, the number of levels of each, and the shape of a row."""
+    """Places of a data set's nominal columns, the number of levels of each, and the shape of a row.
+
+    Missing cells of a column are one level more, which the encoding ``none`` puts after the others.
+    """
+    import numpy as np
+
     from scarce.data.store import load_features_only
 
     prepared = load_features_only(dataset)
     places = prepared.categorical.nonzero()[0].tolist()
-    levels = [len(prepared.categories[prepared.names[place]]) for place in places]
+    missing = np.isnan(prepared.X[:, places]).any(0).tolist()
+    levels = [known + more for known, more in zip(_levels(prepared), missing, strict=True)]
     return places, levels, tuple(prepared.description.get("shape", prepared.X.shape[1:]))
+
+
+def _levels(prepared) -> list[int]:
+    """Number of levels that the cells of each nominal column have, without missing cells."""
+    return [len(prepared.categories[prepared.names[place]]) for place in prepared.categorical.nonzero()[0]]

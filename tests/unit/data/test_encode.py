@@ -73,6 +73,12 @@ def test_none_leaves_columns_as_they_are_and_fills_what_is_missing_from_the_trai
     assert np.array_equal(encoder.transform(train), [[0, 5, 0], [2, 5, 0], [3, 1, 0], [0, 30, 0]])
 
 
+def test_none_puts_missing_cells_after_the_levels_of_the_column_where_these_are_known():
+    train = np.array([[0.0, 1.0, NAN], [NAN, NAN, 2.0]])
+    encoder = FittedEncoder("none", [True, True, False], levels=[4, 2]).fit(train, [1, 0])
+    assert encoder.transform(train).tolist() == [[0.0, 1.0, 2.0], [4.0, 2.0, 2.0]]
+
+
 def test_onehot():
     encoder = FittedEncoder("onehot", KINDS).fit(X, Y)
     assert encoder.n_features_out_ == 5
