@@ -10,10 +10,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from scarce.estimators import categories, checks
+from scarce.estimators import checks
 from scarce.estimators.categories import CategoricalPUClassifier, one_hot, starts
 from scarce.methods.base import two_columns
 from scarce.methods.dilca import DISTANCES, REDUNDANCY, UNSEEN, dilca_distances
+
+CELLS_AT_A_TIME = 2**23
+"""Cells of a block of distances or of one-hot rows."""
 
 TIED = 1e-12
 """Distances whose relative difference is smaller are equal: they are sums of terms of 0 or more, and err by 1e-15."""
@@ -57,10 +60,10 @@ class ClassModel:
         """
         first = starts(self.n_levels)
         width, n_rows = int(first[-1]), len(self.rows)
-        at_a_time = max(1, categories.CELLS_AT_A_TIME // width)
+        at_a_time = max(1, CELLS_AT_A_TIME // width)
         # code -1 reads the last row, which is 0
         squares = [np.vstack([np.square(matrix), np.zeros(len(matrix))]) for matrix in self.between_values]
-        for block in _blocks(len(codes), max(1, categories.CELLS_AT_A_TIME // (width + n_rows))):
+        for block in _blocks(len(codes), max(1, CELLS_AT_A_TIME // (width + n_rows))):
             values = codes[block]
             to_values = np.empty((len(values), width))
             for i, square in enumerate(squares):
@@ -231,7 +234,7 @@ class PulceClassifier(CategoricalPUClassifier):
         }
         self._last = _LastNearest()
 
-    def decision_function(self, X) -> np.ndarray:
+    def margin(self, X) -> np.ndarray:
         """Mean distance to the k nearest reliable negatives less that to the k nearest labeled rows.
 
         Parameters
@@ -253,18 +256,16 @@ class PulceClassifier(CategoricalPUClassifier):
         return np.where(np.abs(margin) <= TIED * np.maximum(to_negatives, to_positives), 0.0, margin)
 
     def predict_proba(self, X) -> np.ndarray:
-        """Scores of the two classes in [0, 1], shape (n_samples, 2): no probabilities, but ``decision_function``,
-        divided by twice the largest possible distance, plus one half. A row is positive where its score is at least
-        one half.
-        """
-        margin = self.decision_function(X)
-        largest = max(self.positives_.largest, self.negatives_.largest) or 1.0
-        positive = np.clip(0.5 + np.round(margin / (2 * largest), DECIMALS), 0.0, 1.0)
-        return two_columns(np.where(margin < 0, np.minimum(positive, np.nextafter(0.5, 0)), positive))
+        """Scores of the two classes in [0, 1], shape (n_samples, 2).
 
-    def predict(self, X) -> np.ndarray:
-        """Class of each row, of ``classes_``: the second one where its score is at least one half."""
-        return self.classes_[(self.predict_proba(X)[:, 1] >= 0.5).astype(int)]
+        They are no probabilities: that of the positive class is one half plus ``margin`` divided by twice the largest
+        possible distance. Positive rows, ties among them, have more than one half, and all others less.
+        """
+        margin = self.margin(X)
+        largest = max(self.positives_.largest, self.negatives_.largest) or 1.0
+        score = np.clip(0.5 + np.round(margin / (2 * largest), DECIMALS), 0.0, 1.0)
+        above, below = np.nextafter(0.5, [1, 0])
+        return two_columns(np.where(margin >= 0, np.maximum(score, above), np.minimum(score, below)))
 
     def _note_few_rows(self, k: int) -> None:
         """Say where a class has fewer than k rows; a note on another k is replaced."""

@@ -66,7 +66,7 @@ def test_equals_loops(seed, how):
     assert own.facts_["rn_fallback"] == naive.fallback
     for k in K:
         expected = [naive.margin(row, k) for row in new.tolist()]
-        margin = own.set_params(k=k).decision_function(new)
+        margin = own.set_params(k=k).margin(new)
         np.testing.assert_allclose(margin, np.array(expected, float), rtol=1e-9, atol=1e-10)
         assert (margin == 0).tolist() == [value == 0 for value in expected], "ties"
         assert own.predict(new).tolist() == [int(value >= 0) for value in expected]
@@ -103,40 +103,50 @@ def test_a_score_at_the_threshold_is_not_reliable():
     assert nominal([4], threshold_shift=-0.01).fit(X, [1, 1, 1, 0, 0]).reliable_negatives_.tolist() == [3, 4]
 
 
-def test_rounding_decides_nothing(monkeypatch):
-    """Sums of many equal parts in different orders: with no tolerance some of these ties would be broken."""
-    X, s, _ = classes(0, n=200, m=12)
-    order = np.random.RandomState(1).permutation(12)
-    one = nominal([4] * 12).fit(X, s)
-    other = nominal([4] * 12).fit(X[:, order], s)
-    np.testing.assert_array_equal(one.reliable_negatives_, other.reliable_negatives_)
+@pytest.mark.parametrize("n", range(3, 15))
+def test_rounding_makes_no_row_reliable(n):
+    """All pairs of n positives are equally far, so that the mean distance from one of them is (1 - 1/n) tau."""
+    X = np.repeat(np.arange(n), 2).reshape(n, 2)
+    fitted = nominal([n, n], threshold_shift=-1 / n).fit(np.vstack([X, X[:2]]), np.repeat([1, 0], [n, 2]))
+    assert fitted.facts_["rn_fallback"] == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rounding_breaks_no_tie(seed):
+    """Reliable negatives are positives with other columns first: a row of equal codes is equally far from both."""
+    random = np.random.RandomState(seed)
+    X = random.randint(0, 4, (30, 7))
+    fitted = nominal([4] * 7, threshold_shift=-1).fit(
+        np.vstack([X, X[:, random.permutation(7)]]), np.repeat([1, 0], 30)
+    )
+    assert len(fitted.reliable_negatives_) == 30
     for k in K:
-        np.testing.assert_array_equal(
-            one.set_params(k=k).predict_proba(X), other.set_params(k=k).predict_proba(X[:, order])
-        )
+        np.testing.assert_array_equal(fitted.set_params(k=k).margin(np.repeat(np.arange(4), 7).reshape(4, 7)), 0)
 
 
-def test_a_tie_is_positive_at_the_threshold_of_one_half():
-    """New rows without a known value are at distance 0 of all: the tie has a score of exactly 0.5."""
+def test_a_tie_is_positive():
+    """New rows without a known value are at distance 0 of all: they tie."""
     X, s, _ = classes(0)
     fitted = nominal([4] * 6).fit(X, s)
     outside = np.full((1, 6), 9)
-    assert fitted.decision_function(outside) == 0
-    assert fitted.predict_proba(outside).tolist() == [[0.5, 0.5]]
+    assert fitted.margin(outside) == 0
+    ((negative, positive),) = fitted.predict_proba(outside)
+    assert negative < 0.5 < positive < 0.5 + 1e-15
     assert fitted.predict(outside).tolist() == [1]
 
 
-def test_f1_default_decides_as_the_paper():
+@pytest.mark.parametrize("strict", [True, False])
+def test_f1_default_decides_as_the_paper(strict):
     X, s, y = classes(1, labeled=60)
     scored = np.vstack([X[s == 0], np.full((3, 6), 9)])
     truth = np.append(y[s == 0], [1, 1, 0])
-    scores = nominal([4] * 6, k=3).fit(X, s).predict_proba(scored)[None, :, 1]
-    decision = nominal([4] * 6, k=3).fit(X, s).decision_function(scored) >= 0
+    fitted = nominal([4] * 6, k=3).fit(X, s)
+    scores, positive = fitted.predict_proba(scored)[None, :, 1], fitted.margin(scored) >= 0
     none = np.empty((1, 0))
-    runs = Runs(truth[None], scores, none, none, none, np.array([np.nan]), decision="f1_default", strict=False)
+    runs = Runs(truth[None], scores, none, none, none, np.array([np.nan]), decision="f1_default", strict=strict)
     tp, fp, fn, tn = (int(count[0]) for count in runs.counts())
-    assert (tp, fp) == ((decision & (truth == 1)).sum(), (decision & (truth == 0)).sum())
-    assert (fn, tn) == ((~decision & (truth == 1)).sum(), (~decision & (truth == 0)).sum())
+    assert (tp, fp) == ((positive & (truth == 1)).sum(), (positive & (truth == 0)).sum())
+    assert (fn, tn) == ((~positive & (truth == 1)).sum(), (~positive & (truth == 0)).sum())
     assert tp > fn
     assert tn > fp
 
@@ -144,10 +154,10 @@ def test_f1_default_decides_as_the_paper():
 def test_scores_rank_rows_by_the_margin():
     X, s, _ = classes(2)
     fitted = nominal([4] * 6, k=7).fit(X, s)
-    margin, score = fitted.decision_function(X), fitted.predict_proba(X)[:, 1]
+    margin, score = fitted.margin(X), fitted.predict_proba(X)[:, 1]
     order = np.argsort(margin, kind="stable")
     assert (np.diff(score[order]) >= 0).all()
-    assert ((score >= 0.5) == (margin >= 0)).all()
+    assert ((score > 0.5) == (margin >= 0)).all()
     assert score.min() >= 0
     assert score.max() <= 1
     assert len(np.unique(score)) > 100
@@ -156,7 +166,7 @@ def test_scores_rank_rows_by_the_margin():
 def test_a_margin_below_the_rounding_of_scores_still_decides(monkeypatch):
     X, s, _ = classes(2)
     fitted = nominal([4] * 6).fit(X, s)
-    monkeypatch.setattr(PulceClassifier, "decision_function", lambda self, X: np.array([-1e-14, 0.0, 1e-14]))
+    monkeypatch.setattr(PulceClassifier, "margin", lambda self, X: np.array([-1e-14, 0.0, 1e-14]))
     assert fitted.predict(X[:3]).tolist() == [0, 1, 1]
 
 
@@ -186,7 +196,7 @@ def test_a_constant_column_changes_no_decision():
     more = np.column_stack([X, np.zeros(len(X), int)])
     expected = nominal([4] * 6, k=3).fit(X, s)
     wider = nominal([4] * 6 + [1], k=3).fit(more, s)
-    np.testing.assert_array_equal(wider.decision_function(more), expected.decision_function(X))
+    np.testing.assert_array_equal(wider.margin(more), expected.margin(X))
 
 
 def test_the_farthest_row_of_a_fallback_does_not_depend_on_the_order_of_rows():
@@ -216,7 +226,7 @@ def test_one_positive():
 def test_k_larger_than_the_sets_compares_means_and_says_so():
     X, s, _ = classes(7, n=40, labeled=4)
     fitted = nominal([4] * 6, k=500).fit(X, s)
-    margin = fitted.decision_function(X)
+    margin = fitted.margin(X)
     means = [model.mean_distances(X) for model in (fitted.negatives_, fitted.positives_)]
     np.testing.assert_allclose(margin, means[0] - means[1], atol=1e-12)
     notes = [note for note in fitted.notes_ if note.startswith("k is 500")]
@@ -229,32 +239,32 @@ def test_k_larger_than_the_sets_compares_means_and_says_so():
 def test_all_k_cost_one_pass(monkeypatch):
     X, s, _ = classes(8)
     fitted = nominal([4] * 6).fit(X, s)
-    expected = {k: clone(fitted).set_params(k=k).fit(X, s).decision_function(X) for k in (*K, NEIGHBOURS + 5)}
+    expected = {k: clone(fitted).set_params(k=k).fit(X, s).margin(X) for k in (*K, NEIGHBOURS + 5)}
     passes = []
     nearest = pulce.ClassModel.nearest
     monkeypatch.setattr(
         pulce.ClassModel, "nearest", lambda self, codes, k: passes.append(k) or nearest(self, codes, k)
     )
     for k in K:
-        np.testing.assert_array_equal(fitted.set_params(k=k).decision_function(X), expected[k])
+        np.testing.assert_array_equal(fitted.set_params(k=k).margin(X), expected[k])
     assert passes == [NEIGHBOURS] * 2
     k = NEIGHBOURS + 5
-    np.testing.assert_allclose(fitted.set_params(k=k).decision_function(X), expected[k], atol=1e-12)
+    np.testing.assert_allclose(fitted.set_params(k=k).margin(X), expected[k], atol=1e-12)
     assert passes == [NEIGHBOURS] * 2 + [k] * 2
 
 
 def test_other_rows_and_another_fit_are_not_mistaken_for_the_last_ones():
     X, s, _ = classes(9)
     fitted = nominal([4] * 6).fit(X, s)
-    first, rows = fitted.decision_function(X[:50]), X[:50].copy()
+    first, rows = fitted.margin(X[:50]), X[:50].copy()
     rows[0] = (rows[0] + 1) % 4
-    changed = fitted.decision_function(rows)
+    changed = fitted.margin(rows)
     assert changed[0] != first[0]
     np.testing.assert_array_equal(changed[1:], first[1:])
-    np.testing.assert_array_equal(fitted.decision_function(X[:50][::-1]), first[::-1])
+    np.testing.assert_array_equal(fitted.margin(X[:50][::-1]), first[::-1])
     other_s = np.roll(s, 30)
-    again = fitted.fit(X, other_s).decision_function(X[:50])
-    np.testing.assert_array_equal(again, nominal([4] * 6).fit(X, other_s).decision_function(X[:50]))
+    again = fitted.fit(X, other_s).margin(X[:50])
+    np.testing.assert_array_equal(again, nominal([4] * 6).fit(X, other_s).margin(X[:50]))
     assert (again != first).any()
 
 
@@ -271,11 +281,11 @@ def test_nearest_distances_are_not_saved():
 def test_the_size_of_blocks_changes_nothing(monkeypatch, cells):
     X, s, _ = classes(11, n=120)
     one = nominal([4] * 6, k=3).fit(X, s)
-    expected = one.decision_function(X)
+    expected = one.margin(X)
     monkeypatch.setattr(categories, "CELLS_AT_A_TIME", cells)
     other = nominal([4] * 6, k=3).fit(X, s)
     np.testing.assert_array_equal(one.reliable_negatives_, other.reliable_negatives_)
-    np.testing.assert_allclose(other.decision_function(X), expected, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(other.margin(X), expected, rtol=0, atol=1e-13)
 
 
 def test_the_threshold_shift_moves_the_number_of_reliable_negatives():
