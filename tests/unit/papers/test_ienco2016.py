@@ -186,12 +186,13 @@ def test_best_over_samples_holds_where_ranks_are_far_apart():
     assert value_of(verdict, "critical_difference", blocks="samples") == pytest.approx(critical_difference(3, 36))
 
 
-def test_best_over_samples_is_partly_held_with_one_of_two_and_not_held_with_none():
+def test_best_over_samples_is_partly_held_with_half_and_not_held_with_fewer():
     values = ORDERED | {"b": alternating, "a": lambda m, i, s: 0.1 if i % 2 else 0.9}
     assert decide("best_over_samples", case(values), methods=["a"], over=["b", "d"]).verdict == "not held"
     assert decide("best_over_samples", case(ORDERED), methods=["a"], over=["d"], tied=["b", "c"]).verdict != "held"
     assert decide("best_over_samples", case(ORDERED), methods=["d"], over=["a", "b"]).verdict == "not held"
     assert decide("best_over_samples", case(ORDERED), methods=["b"], over=["a", "d"]).verdict == "partly"
+    assert decide("best_over_samples", case(ORDERED), methods=["c"], over=["a", "b", "d"]).verdict == "not held"
 
 
 def test_best_over_samples_counts_a_method_that_is_too_good_as_not_tied():
@@ -209,6 +210,10 @@ def test_wins_are_compared_with_the_printed_share():
     assert value_of(held, "recounted_wins") == 0
     assert decide("wins_samples", case(values), printed=[37], **wins).verdict == "partly"
     assert decide("wins_samples", case(values | {"b": 0.95}), printed=[37], **wins).verdict == "not held"
+    # a method that is not run counts in the published column alone
+    more = case(values, paper({"a": 0.2, "b": 0.1, "luhc": lambda i: 0.3 if i % 2 else 0.1}))
+    recounted = decide("wins_samples", more, methods=["a"], over=["b", "c", "luhc"], printed=[36], of=48)
+    assert (value_of(recounted, "wins", method="a"), value_of(recounted, "recounted_wins")) == (27, 18)
     with pytest.raises(ValidationError):
         decide("wins_samples", case(values), printed=[1, 2], **wins)
 

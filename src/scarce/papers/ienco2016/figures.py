@@ -17,6 +17,12 @@ UNSTABLE = ("iris_setosa_versicolor", "lymph", "audiology", "breast_cancer", "so
 LEFT_OUT = "dermatology"
 
 
+def _readings(results: StudyResults) -> list[str]:
+    from scarce.papers.ienco2016.reference import READINGS
+
+    return [metric for metric in READINGS if metric in results.metrics]
+
+
 def _values(results: StudyResults, metric: str, column: str = "mean") -> pd.DataFrame:
     """Values of single data sets: methods x (dataset, scenario), of the data sets that averages count."""
     rows = results.counted_means()
@@ -41,7 +47,7 @@ def mean_f_by_k(results: StudyResults) -> Iterator[Drawing]:
     from scarce.papers.ienco2016.plots import Curve, panels
     from scarce.papers.ienco2016.variants import DISTANCES, KS, pulce
 
-    for metric in results.metrics:
+    for metric in _readings(results):
         rows = results.curves(metric).set_index(["method", "scenario"])["mean"]
         curves = []
         for dash, (distance, label) in enumerate(DISTANCES.items()):
@@ -65,7 +71,7 @@ def f_by_k(results: StudyResults) -> Iterator[Drawing]:
     from scarce.papers.ienco2016.variants import KS, pulce
 
     names = {k: pulce(k) for k in KS}
-    for metric in results.metrics:
+    for metric in _readings(results):
         curves = _panels(results, metric, names, UNSTABLE)
         if curves:
             yield Drawing(
@@ -83,7 +89,7 @@ def f_by_shift(results: StudyResults) -> Iterator[Drawing]:
     from scarce.papers.ienco2016.variants import SHIFTS, shifted
 
     names = {shift: shifted(shift) for shift in SHIFTS}
-    for metric in results.metrics:
+    for metric in _readings(results):
         curves = _panels(results, metric, names, (*UNSTABLE, LEFT_OUT))
         if curves:
             yield Drawing(
@@ -121,7 +127,7 @@ def critical_difference_by_k(results: StudyResults) -> Iterator[Drawing]:
     from scarce.papers.ienco2016.variants import BAYES, TABLE_KS, pulce
     from scarce.report.figures import critical_difference
 
-    for metric in results.metrics:
+    for metric in _readings(results):
         for k in TABLE_KS:
             values = wide(results.stats("means"), metric, [*BAYES, pulce(k)], datasets=results.counted)
             samples, datasets = compare(values), compare(values, "datasets")

@@ -38,6 +38,13 @@ def _means(case: Case) -> pd.DataFrame:
     return by_dataset(case.scores[case.scores["dataset"].isin(case.datasets)])
 
 
+def _one_for_each(methods: list[str], **lists: list) -> None:
+    """Raise ValueError where a list has not one item for each method."""
+    for name, items in lists.items():
+        if len(items) != len(methods):
+            raise ValueError(f"`{name}` needs as many items as `methods`, {len(methods)}, and has {len(items)}")
+
+
 def _points(value: float) -> str:
     """A difference of F with two decimals, as the paper prints F."""
     text = f"{value:.3f}"
@@ -66,7 +73,7 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
     better by at least the critical difference; with `tied`, where the ranks differ by less. The same over data sets,
     which are independent as samples are not, is told beside it and decides nothing.
 
-    held: all comparisons are as claimed; partly: some; not held: none.
+    held: all comparisons are as claimed; partly: at least half; not held: fewer.
     """
     from scarce.papers.ienco2016.samples import BLOCKS, compare, wide
 
@@ -90,7 +97,7 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
                 findings.reading.append(_sentence(case, metric, word, method, comparison, cd, claim))
     if not shown:
         return findings.untested()
-    return findings.verdict(held=all(shown), partly=any(shown))
+    return findings.verdict(held=all(shown), partly=2 * sum(shown) >= len(shown))
 
 
 def _evidence(metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict) -> list:
@@ -124,14 +131,13 @@ class WinsArguments(Where):
     """Arguments of `wins_samples`."""
 
     methods: Methods = Field(description="each is compared with `over` by itself")
-    over: Methods = Field(description="the other methods")
+    over: Methods = Field(description="the other methods; those that are not run count in the published column alone")
     printed: list[Annotated[int, Field(ge=0)]] = Field(description="wins that the paper counts, for each of `methods`")
     of: Annotated[int, Field(ge=1)] = Field(description="samples of the paper")
 
     @across("methods", "printed")
     def _one_each(self) -> None:
-        if len(self.methods) != len(self.printed):
-            raise ValueError("`printed` needs as many numbers as there are methods")
+        _one_for_each(self.methods, printed=self.printed)
 
 
 @judge(WinsArguments)
@@ -149,7 +155,8 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
     for metric in claim.metrics or case.settings.metrics:
         words = []
         for method, printed in zip(claim.methods, claim.printed, strict=True):
-            comparison = compare(wide(means, metric, [method, *claim.over]))
+            run = [name for name in claim.over if name in set(means["method"])]
+            comparison = compare(wide(means, metric, [method, *run]))
             if not comparison.n:
                 continue
             wins = comparison.wins
@@ -184,8 +191,7 @@ class PairsArguments(Where):
 
     @across("methods", "over")
     def _one_each(self) -> None:
-        if len(self.methods) != len(self.over):
-            raise ValueError("`over` needs as many methods as `methods`")
+        _one_for_each(self.methods, over=self.over)
 
 
 @judge(PairsArguments)
@@ -214,12 +220,11 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
                 key = (scenario, metric, "datasets", "", method, other)
                 findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
                 ahead.append(numbers["difference"] > 0)
-                parts.append(
-                    f"{case.label('method', method)} {percent(numbers['difference'], sign=True)} points "
-                    f"({numbers['won']} won, {numbers['lost']} lost, {p_value(numbers['p'])})"
-                )
+                parts.append(numbers)
             if parts:
-                texts[scenario] = ", ".join(parts)
+                low, high = (percent(f(n["difference"] for n in parts), sign=True) for f in (min, max))
+                smallest = p_value(min(n["p"] for n in parts))
+                texts[scenario] = f"{low} to {high} points over {number(len(parts), 'pair')} (smallest {smallest})"
         if texts:
             findings.reading.append(f"{case.label('metric', metric)}: {by_scenario(case, texts)}.")
     if not ahead:
@@ -256,7 +261,7 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
         findings.rows += [(s, metric, "", d, "", "", "range", float(value)) for (d, s), value in ranges.items()]
         outside = ranges[ranges > claim.limit].sort_values(ascending=False)
         inside += (ranges <= claim.limit).tolist()
-        largest = [f"{d} {value:.2f} {case.label('scenario', s)}" for (d, s), value in outside.head(5).items()]
+        largest = [f"{d} {value:.2f} at {case.label('scenario', s)}" for (d, s), value in outside.head(5).items()]
         more = f"; beyond it: {', '.join(largest)}" if largest else ""
         more += f" and {len(outside) - 5} more" if len(outside) > 5 else ""
         findings.reading.append(
