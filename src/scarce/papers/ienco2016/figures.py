@@ -50,8 +50,8 @@ def mean_f_by_k(results: StudyResults) -> Iterator[Drawing]:
     for metric in _readings(results):
         rows = results.curves(metric).set_index(["method", "scenario"])["mean"]
         curves = []
-        for dash, (distance, label) in enumerate(DISTANCES.items()):
-            for colour, scenario in enumerate(results.names.scenarios):
+        for colour, scenario in enumerate(results.names.scenarios):
+            for dash, (distance, label) in enumerate(DISTANCES.items()):
                 values = {k: float(rows[key]) for k in KS if (key := (pulce(k, distance), scenario)) in rows.index}
                 if values:
                     curves.append(Curve(f"{label}, {_share(results, scenario)}", values, {}, colour, dash))

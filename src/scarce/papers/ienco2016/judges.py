@@ -106,7 +106,7 @@ def _evidence(metric: str, blocks: str, method: str, comparison: Comparison, cd:
     rows = [(*key, "", name, float(test.statistic)) for name, test in tests.items()]
     rows += [(*key, "", "critical_difference", cd), (*key, "", "n", float(comparison.n))]
     for name, rank in comparison.average.items():
-        rows.append(("", metric, blocks, "", name, "", "average_rank", float(rank)))
+        rows.append(("", metric, blocks, "", name, "" if name == method else method, "average_rank", float(rank)))
     return rows + [(*key, other, "as_claimed", float(value)) for other, value in as_claimed.items()]
 
 
@@ -163,7 +163,9 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
             reached.append(wins[method] / comparison.n >= printed / claim.of)
             first.append(wins[method] == wins.max())
             leaders = wins.index[wins == wins.max()]
-            findings.rows += [("", metric, "samples", "", name, method, "wins", float(n)) for name, n in wins.items()]
+            for name, n in wins.items():
+                other = "" if name == method else method
+                findings.rows.append(("", metric, "samples", "", name, other, "wins", float(n)))
             findings.rows.append(("", metric, "samples", "", method, "", "printed_wins", float(printed)))
             recounted = ""
             if case.published is not None:

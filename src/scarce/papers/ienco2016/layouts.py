@@ -227,6 +227,10 @@ def fold_sizes(spec: Any, results: StudyResults) -> Table:
         columns=(Column("Sample: data set, positives labeled", kind="name"), *map(Column, heads)),
         rows=tuple(rows),
         reading="Rows of a fold, from the smallest to the largest fold.",
+        notes=(
+            "For credit-a, iris, madelon and spambase the printed numbers of labeled rows are shares of all positives, "
+            "for the other data sets of the positives of the training rows, as here.",
+        ),
         frame=tidy_frame(numbers, SIZES),
     )
 

@@ -31,27 +31,32 @@ def panels(curves: Mapping[str, Sequence[Curve]], *, xlabel: str, ylabel: str, p
     n = len(curves)
     across = 1 if n == 1 else 3
     down = -(-n // across)
-    width, height = (WIDTH - 0.65) / across, 2.6 if n == 1 else 1.75
+    width, height = (WIDTH - 0.25) / across, 2.6 if n == 1 else 1.75
     first = next(iter(curves.values()))
     crosses = any(curve.published for lines in curves.values() for curve in lines)
-    entries = len(first) + crosses
-    foot = 0.45 + 0.18 * (-(-entries // 4))
+    ncols = 3 if len(first) > 4 else 4
+    foot = 0.45 + 0.18 * (-(-(len(first) + crosses) // ncols))
     figure = Figure(figsize=(WIDTH, foot + down * (height + 0.42)))
-    axes = None
+    drawn = []
     for place, (title, lines) in enumerate(curves.items()):
         row, column = divmod(place, across)
-        left, bottom = 0.55 + column * width, foot + (down - 1 - row) * (height + 0.42) + 0.18
-        axes = panel(figure, left, bottom, width - 0.25, height - 0.05)
+        left, bottom = 0.7 + column * width, foot + (down - 1 - row) * (height + 0.42) + 0.18
+        axes = panel(figure, left, bottom, width - 0.6, height - 0.05)
+        drawn.append(axes)
         _draw(axes, lines, place)
         axes.set_title(title)
         axes.grid(axis="y")
         xs = sorted({x for curve in lines for x in curve.values})
         shown = xs if not percent or across == 1 else xs[::2]
-        axes.set_xticks(shown, [f"{100 * x:+g}".replace("-", "−") if percent else f"{x:g}" for x in shown])
-    figure.legend(*axes.get_legend_handles_labels(), loc="lower center", ncols=4)
+        axes.set_xticks(shown, [_percent(x) if percent else f"{x:g}" for x in shown])
+    figure.legend(*drawn[0].get_legend_handles_labels(), loc="lower center", ncols=ncols, handlelength=3.2)
     figure.text(0.5, (foot - 0.2) / figure.get_figheight(), xlabel, ha="center", fontsize=8)
-    figure.text(0.12 / WIDTH, 0.55, ylabel, rotation=90, va="center", fontsize=8)
+    figure.text(0.08 / WIDTH, 0.55, ylabel, rotation=90, va="center", fontsize=8)
     return figure
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:+g}".replace("-", "−") if share else "0"
 
 
 def _draw(axes: Axes, lines: Sequence[Curve], place: int) -> None:
