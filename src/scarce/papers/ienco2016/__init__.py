@@ -1,1 +1,9 @@
-"""Ienco & Pensa (2016): positive and unlabeled learning in categorical data."""
+"""Ienco & Pensa (2016): Pulce, PU learning of categorical data with learned distances."""
+
+from scarce.papers.ienco2016 import (  # noqa: F401 - importing them registers what the paper adds
+    figures,
+    judges,
+    layouts,
+    prior,
+    reference,
+)

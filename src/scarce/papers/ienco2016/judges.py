@@ -1,0 +1,431 @@
+"""Judges of the paper's claims: over samples (data set x share of labeled positives), and on two readings of F."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from scarce.analysis.judges.base import (
+    Findings,
+    Methods,
+    Metric,
+    Others,
+    Verdict,
+    Where,
+    apart,
+    by_scenario,
+    judge,
+    methods_of,
+)
+from scarce.config.block import Share, across, known
+from scarce.config.names import Name
+from scarce.words import listed, number, p_value, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scarce.analysis.evidence import Case
+    from scarce.papers.ienco2016.samples import Comparison
+
+DataSets = list[Annotated[Name, known("data set")]]
+
+
+def _means(case: Case) -> pd.DataFrame:
+    """Means over folds of the data sets that count."""
+    from scarce.analysis.means import by_dataset
+
+    return by_dataset(case.scores[case.scores["dataset"].isin(case.datasets)])
+
+
+def _one_for_each(methods: list[str], **lists: list) -> None:
+    """Raise ValueError where a list has not one item for each method."""
+    for name, items in lists.items():
+        if len(items) != len(methods):
+            raise ValueError(f"`{name}` needs as many items as `methods`, {len(methods)}, and has {len(items)}")
+
+
+def _points(value: float) -> str:
+    """A difference of F with two decimals, as the paper prints F."""
+    text = f"{value:.3f}"
+    return text.replace("-", "−")
+
+
+class SamplesArguments(Where):
+    """Arguments of `best_over_samples`."""
+
+    methods: Methods = Field(description="said to be better, each by itself; with `over` they are ranked one at a time")
+    over: Others = Field([], description="than each of these")
+    tied: Others = Field([], description="said not to differ significantly from these")
+
+    @across("methods", "over", "tied")
+    def _others(self) -> None:
+        if not (self.over or self.tied):
+            raise ValueError("needs `over` or `tied`: the methods to compare with")
+        apart(self.methods, [*self.over, *self.tied])
+
+
+@judge(SamplesArguments)
+def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
+    """Is a method significantly better over samples, data set x share (Nemenyi, ranks of values with two decimals)?
+
+    Each of `methods` is ranked together with `over` and `tied`. A comparison is as claimed where its average rank is
+    better by at least the critical difference; with `tied`, where the ranks differ by less. The same over data sets,
+    which are independent as samples are not, is told beside it and decides nothing.
+
+    held: all comparisons are as claimed; partly: at least half; not held: fewer.
+    """
+    from scarce.papers.ienco2016.samples import BLOCKS, compare, wide
+
+    findings, shown, means = Findings(case), [], _means(case)
+    others = [*claim.over, *claim.tied]
+    for metric in claim.metrics or case.settings.metrics:
+        for method in claim.methods:
+            values = wide(means, metric, [method, *others])
+            for blocks, word in BLOCKS.items():
+                comparison = compare(values, blocks)
+                if reason := comparison.untestable:
+                    findings.gap(metric, "", reason)
+                    continue
+                cd = comparison.critical_difference(case.settings.alpha)
+                gaps = comparison.average[others] - comparison.average[method]
+                as_claimed = {name: bool(gaps[name] >= cd) for name in claim.over}
+                as_claimed |= {name: bool(abs(gaps[name]) < cd) for name in claim.tied}
+                if blocks == "samples":
+                    shown += as_claimed.values()
+                findings.rows += _evidence(metric, blocks, method, comparison, cd, as_claimed)
+                findings.reading.append(_sentence(case, metric, word, method, comparison, cd, claim))
+    if not shown:
+        return findings.untested()
+    return findings.verdict(held=all(shown), partly=2 * sum(shown) >= len(shown))
+
+
+def _evidence(metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict) -> list:
+    key = ("", metric, blocks, "", method)
+    tests = {"friedman": comparison.friedman, "iman_davenport_f": comparison.iman_davenport}
+    rows = [(*key, "", name, float(test.statistic)) for name, test in tests.items()]
+    rows += [(*key, "", "critical_difference", cd), (*key, "", "n", float(comparison.n))]
+    for name, rank in comparison.average.items():
+        rows.append(("", metric, blocks, "", name, "" if name == method else method, "average_rank", float(rank)))
+    return rows + [(*key, other, "as_claimed", float(value)) for other, value in as_claimed.items()]
+
+
+def _sentence(
+    case: Case, metric: str, word: str, method: str, comparison: Comparison, cd: float, claim: SamplesArguments
+) -> str:
+    average = comparison.average
+    gaps = average.drop(method) - average[method]
+    better = [name for name in [*claim.over, *claim.tied] if gaps[name] >= cd]
+    worse = [name for name in [*claim.over, *claim.tied] if gaps[name] <= -cd]
+    outcome = [f"significantly better than {methods_of(case, better)}"] if better else []
+    outcome += [f"significantly worse than {methods_of(case, worse)}"] if worse else []
+    ranks = ", ".join(f"{case.label('method', name)} {average[name]:.2f}" for name in average.sort_values().index)
+    return (
+        f"{case.label('metric', metric)}, {case.label('method', method)} over {comparison.n} {word}: "
+        f"{' and '.join(outcome) or 'significantly different from none'} (critical difference {cd:.2f}; average ranks: "
+        f"{ranks}; Friedman χ² = {comparison.friedman.statistic:.2f}, {p_value(comparison.friedman.p)})."
+    )
+
+
+class WinsArguments(Where):
+    """Arguments of `wins_samples`."""
+
+    methods: Methods = Field(description="each is compared with `over` by itself")
+    over: Methods = Field(description="the other methods; those that are not run count in the published column alone")
+    printed: list[Annotated[int, Field(ge=0)]] = Field(description="wins that the paper counts, for each of `methods`")
+    of: Annotated[int, Field(ge=1)] = Field(description="samples of the paper")
+
+    @across("methods", "printed")
+    def _one_each(self) -> None:
+        _one_for_each(self.methods, printed=self.printed)
+
+
+@judge(WinsArguments)
+def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
+    """Does a method win as large a share of the samples as printed (ties at two decimals win for each)?
+
+    The published column is counted again as well, over all samples of the paper.
+
+    held: in every setting the share is at least the printed one; partly: no other method wins more samples, in more
+    than half of the settings; not held: else.
+    """
+    from scarce.papers.ienco2016.samples import compare, wide
+
+    findings, reached, first, means = Findings(case), [], [], _means(case)
+    for metric in claim.metrics or case.settings.metrics:
+        words = []
+        for method, printed in zip(claim.methods, claim.printed, strict=True):
+            run = [name for name in claim.over if name in set(means["method"])]
+            comparison = compare(wide(means, metric, [method, *run]))
+            if not comparison.n:
+                continue
+            wins = comparison.wins
+            reached.append(wins[method] / comparison.n >= printed / claim.of)
+            first.append(wins[method] == wins.max())
+            leaders = wins.index[wins == wins.max()]
+            for name, n in wins.items():
+                other = "" if name == method else method
+                findings.rows.append(("", metric, "samples", "", name, other, "wins", float(n)))
+            findings.rows.append(("", metric, "samples", "", method, "", "printed_wins", float(printed)))
+            recounted = ""
+            if case.published is not None:
+                paper = [name for name in [method, *claim.over] if name in set(case.published["method"])]
+                again = compare(wide(case.published, metric, paper, "published"))
+                if method in paper and again.n:
+                    recounted = f", recounted {again.wins[method]}"
+                    findings.rows.append(("", metric, "samples", "", method, "", "recounted_wins", again.wins[method]))
+            words.append(
+                f"{case.label('method', method)} {wins[method]} of {comparison.n} (printed {printed} of "
+                f"{claim.of}{recounted}; most: {methods_of(case, list(leaders))}, {wins.max()})"
+            )
+        if words:
+            findings.reading.append(f"{case.label('metric', metric)}: {'; '.join(words)}.")
+    if not reached:
+        return findings.untested()
+    return findings.verdict(held=all(reached), partly=2 * sum(first) > len(first))
+
+
+class PairsArguments(Where):
+    """Arguments of `pairs_above`."""
+
+    methods: Methods = Field(description="said to be better, each than its partner in `over`")
+    over: Methods = Field(description="the partners, in the same order")
+
+    @across("methods", "over")
+    def _one_each(self) -> None:
+        _one_for_each(self.methods, over=self.over)
+
+
+@judge(PairsArguments)
+def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
+    """Is each method better than its partner in the mean over data sets, in every scenario (Wilcoxon's test beside it)?
+
+    held: in all pairs and scenarios; partly: in more than half; not held: else.
+    """
+    from dataclasses import replace
+
+    from scarce.analysis import evidence
+    from scarce.analysis.statistics import Procedure
+
+    findings, ahead = Findings(case), []
+    for metric in claim.metrics or case.settings.metrics:
+        texts = {}
+        for scenario in claim.scenarios or case.all_scenarios():
+            parts = []
+            for method, other in zip(claim.methods, claim.over, strict=True):
+                alone = replace(case.settings, methods=[method, other])
+                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+                if blocks.values.shape[1] < 2 or not len(blocks.values):
+                    findings.gap(metric, scenario, "a method has no results")
+                    continue
+                numbers = evidence.pair(blocks, method, other)
+                key = (scenario, metric, "datasets", "", method, other)
+                findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+                ahead.append(numbers["difference"] > 0)
+                parts.append(numbers)
+            if parts:
+                low, high = (percent(f(n["difference"] for n in parts), sign=True) for f in (min, max))
+                smallest = p_value(min(n["p"] for n in parts))
+                texts[scenario] = f"{low} to {high} points over {number(len(parts), 'pair')} (smallest {smallest})"
+        if texts:
+            findings.reading.append(f"{case.label('metric', metric)}: {by_scenario(case, texts)}.")
+    if not ahead:
+        return findings.untested()
+    findings.reading.append(f"The mean is higher in {sum(ahead)} of {len(ahead)} comparisons.")
+    return findings.verdict(held=all(ahead), partly=2 * sum(ahead) > len(ahead))
+
+
+class VariesArguments(Where):
+    """Arguments of `varies_within`."""
+
+    methods: Methods = Field(description="variants whose means are compared")
+    datasets: DataSets = Field([], description="by default all that count")
+    limit: Share = Field(description="largest difference between two variants")
+
+
+@judge(VariesArguments)
+def varies_within(case: Case, claim: VariesArguments) -> Verdict:
+    """Do the means of variants lie within a limit of each other, on each data set in each scenario?
+
+    held: everywhere (rounded to two decimals, as the paper prints F); partly: on at least half of the samples; not
+    held: on fewer.
+    """
+    from scarce.papers.ienco2016.samples import wide
+
+    findings, inside, means = Findings(case), [], _means(case)
+    scenarios = claim.scenarios or case.all_scenarios()
+    for metric in claim.metrics or case.settings.metrics:
+        values = wide(means, metric, claim.methods, datasets=claim.datasets or None)
+        values = values[values.index.get_level_values("scenario").isin(scenarios)]
+        if values.empty:
+            continue
+        ranges = (values.max(axis=1) - values.min(axis=1)).round(12).round(2)
+        findings.rows += [(s, metric, "", d, "", "", "range", float(value)) for (d, s), value in ranges.items()]
+        outside = ranges[ranges > claim.limit].sort_values(ascending=False)
+        inside += (ranges <= claim.limit).tolist()
+        largest = [f"{d} {value:.2f} at {case.label('scenario', s)}" for (d, s), value in outside.head(5).items()]
+        more = f"; beyond it: {', '.join(largest)}" if largest else ""
+        more += f" and {len(outside) - 5} more" if len(outside) > 5 else ""
+        findings.reading.append(
+            f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by "
+            f"at most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
+        )
+    if not inside:
+        return findings.untested()
+    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
+
+
+class EqualsArguments(Where):
+    """Arguments of `column_equals`."""
+
+    method: Annotated[Name, known("method of this study")] = Field(description="of ours")
+    published: Annotated[Name, known("method of this study")] = Field(description="whose published numbers it equals")
+    limit: Share = Field(0.01, description="a sample is equal where the difference, at two decimals, is no larger")
+    excluding: DataSets = Field([], description="data sets that are said to differ")
+
+
+@judge(EqualsArguments)
+def column_equals(case: Case, claim: EqualsArguments) -> Verdict:
+    """Does a published column equal one of our methods, on all data sets but those that are excluded?
+
+    held: it does on each of the others, in all scenarios; partly: on at least half; not held: on fewer.
+    """
+    from scarce.papers.ienco2016.samples import wide
+
+    findings, equal, means = Findings(case), [], _means(case)
+    if case.published is None:
+        return findings.untested()
+    for metric in claim.metrics or case.settings.metrics:
+        own = wide(means, metric, [claim.method])[claim.method]
+        paper = wide(case.published, metric, [claim.published], "published")[claim.published]
+        gaps = (own.round(2) - paper).dropna().round(2)
+        if gaps.empty:
+            continue
+        findings.rows += [
+            (s, metric, "", d, claim.method, claim.published, "difference", float(v)) for (d, s), v in gaps.items()
+        ]
+        by_dataset = (gaps.abs() <= claim.limit).groupby(level="dataset").all()
+        counted = by_dataset.drop([d for d in claim.excluding if d in by_dataset.index])
+        equal += counted.tolist()
+        differing = sorted(by_dataset.index[~by_dataset])
+        findings.reading.append(
+            f"{case.label('metric', metric)}: {by_dataset.sum()} of {number(len(by_dataset), 'data set')} agree within "
+            f"{claim.limit:g} in all scenarios" + (f"; not {listed(differing)}." if differing else ".")
+        )
+    if not equal:
+        return findings.untested()
+    return findings.verdict(held=all(equal), partly=2 * sum(equal) >= len(equal))
+
+
+class NearerArguments(Where):
+    """Arguments of `nearer_metric`."""
+
+    methods: Methods
+    than: Metric = Field(description="the other reading of the published numbers")
+
+
+@judge(NearerArguments)
+def nearer_metric(case: Case, claim: NearerArguments) -> Verdict:
+    """Are published numbers nearer to our values of a metric than to those of another (mean difference, correlation)?
+
+    A method is as claimed where the mean absolute difference over samples is smaller and the correlation higher.
+
+    held: for each of the methods; partly: for some; not held: for none.
+    """
+    findings, shown, means = Findings(case), [], _means(case)
+    if case.published is None:
+        return findings.untested()
+    for metric in claim.metrics or case.settings.metrics:
+        for method in claim.methods:
+            pairs = {name: _against(case, means, name, method, metric) for name in (metric, claim.than)}
+            if any(rows.empty for rows in pairs.values()):
+                findings.gap(metric, "", f"{case.label('method', method)} has no published numbers or no results")
+                continue
+            words, numbers = [], {}
+            for name, rows in pairs.items():
+                distance, correlation = float(rows["gap"].abs().mean()), _correlation(rows)
+                numbers[name] = distance, correlation
+                key = ("", name, "samples", "", method, "")
+                findings.rows += [(*key, "mean_difference", distance), (*key, "correlation", correlation)]
+                words.append(f"{case.label('metric', name)} {_points(distance)} (correlation {_points(correlation)})")
+            nearer = numbers[metric][0] < numbers[claim.than][0] and numbers[metric][1] > numbers[claim.than][1]
+            shown.append(nearer)
+            findings.reading.append(
+                f"{case.label('method', method)}, mean absolute difference to the printed F over "
+                f"{number(len(pairs[metric]), 'sample')}: {', '.join(words)}."
+            )
+    if not shown:
+        return findings.untested()
+    return findings.verdict(held=all(shown), partly=any(shown))
+
+
+def _against(case: Case, means: pd.DataFrame, metric: str, method: str, printed: str) -> pd.DataFrame:
+    """Columns own, published and gap by sample; the published numbers are those of the metric `printed`."""
+    from scarce.papers.ienco2016.samples import wide
+
+    own = wide(means, metric, [method])[method].rename("own")
+    paper = wide(case.published, printed, [method], "published")[method].rename("published")
+    rows = own.to_frame().join(paper, how="inner")
+    return rows.assign(gap=rows["own"] - rows["published"])
+
+
+def _correlation(rows: pd.DataFrame) -> float:
+    """Pearson's over data sets of the means over scenarios; 0 where one side is constant."""
+    import numpy as np
+
+    sides = rows.groupby(level="dataset").mean()
+    varies = len(sides) > 2 and np.ptp(sides["own"]) > 0 and np.ptp(sides["published"]) > 0
+    return float(sides["own"].corr(sides["published"])) if varies else 0.0
+
+
+class NearArguments(Where):
+    """Arguments of `near_published`."""
+
+    methods: Methods
+    datasets: DataSets = Field([], description="by default all that count")
+    excluding: DataSets = Field([], description="data sets that are left out")
+    limit: Share = Field(description="largest distance")
+    each: bool = Field(False, description="whether it holds for the mean over scenarios of each data set, or over all")
+
+
+@judge(NearArguments)
+def near_published(case: Case, claim: NearArguments) -> Verdict:
+    """How far are the means from the published numbers, in the mean over samples or data set by data set?
+
+    With `each`, every data set is judged: its mean over scenarios lies within `limit` of the published mean. Otherwise
+    the mean absolute difference over all samples is at most `limit`.
+
+    held: for all methods (and data sets); partly: for at least half; not held: for fewer.
+    """
+    findings, inside, means = Findings(case), [], _means(case)
+    if case.published is None:
+        return findings.untested()
+    for metric in claim.metrics or case.settings.metrics:
+        for method in claim.methods:
+            rows = _against(case, means, metric, method, metric)
+            names = rows.index.get_level_values("dataset")
+            keep = names.isin(claim.datasets or set(names)) & ~names.isin(claim.excluding)
+            rows = rows[keep]
+            if rows.empty:
+                findings.gap(metric, "", f"{case.label('method', method)} has no published numbers or no results")
+                continue
+            by_dataset = rows["gap"].groupby(level="dataset").mean()
+            findings.rows += [
+                ("", metric, "datasets", d, method, "", "difference", float(v)) for d, v in by_dataset.items()
+            ]
+            distance = float(rows["gap"].abs().mean())
+            findings.rows.append(("", metric, "samples", "", method, "", "mean_difference", distance))
+            start = f"{case.label('metric', metric)}, {case.label('method', method)}"
+            if claim.each:
+                inside += (by_dataset.abs() <= claim.limit).tolist()
+                listing = ", ".join(f"{d} {_points(v)}" for d, v in by_dataset.items())
+                findings.reading.append(f"{start}, mean over scenarios against the printed one: {listing}.")
+            else:
+                inside.append(distance <= claim.limit)
+                findings.reading.append(
+                    f"{start}: mean absolute difference {_points(distance)} over {number(len(rows), 'sample')} of "
+                    f"{number(len(by_dataset), 'data set')}."
+                )
+    if not inside:
+        return findings.untested()
+    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
