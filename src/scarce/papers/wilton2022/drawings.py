@@ -45,6 +45,7 @@ def importance_maps(maps: Mapping[str, Sequence[np.ndarray]], labels: Sequence[s
             axes = panel(figure, left + across * side, bottom + 0.04, side - 0.06, side - 0.06)
             axes.imshow(image, cmap="Blues", vmin=0, vmax=image.max() or 1, interpolation="nearest")
             axes.set(xticks=[], yticks=[])
+            axes.spines[:].set_visible(False)
             if row == 0:
                 axes.set_title(title, fontsize=7, fontweight="normal", loc="center", pad=3)
             if across == 0:
