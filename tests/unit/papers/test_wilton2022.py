@@ -191,7 +191,7 @@ def results(values, importances=None, **more):
         {name: name.upper() for name in [*methods, "self_pu"]}, DATASETS, {SCENARIO: "all"}, titles=DATASETS
     )
     numbers = published("wilton2022", FOLDER)
-    frames = {"importances": importances_of({}) if importances is None else importances}
+    frames = {} if importances is None else {"importances": importances}
     return study_results(
         scores(values), settings, names, published=numbers, frames=frames, published_only={"self_pu"},
         unavailable={"unsw_nb15": "it is in no place"}, **more,
@@ -223,10 +223,7 @@ def test_figures_are_drawn_from_saved_importances():
         (dataset, method): 0.8 for dataset in ("mushrooms", "mnist_even") for method in ("pu_et", "supervised_et")
     }
     few = {(d, m): [[1, 3, 0, 0], [3, 1, 0, 0]] for d, m in values}
-    made = results(
-        values, importances_of(few), sizes={"mushrooms": (9, 4, 3), "mnist_even": (9, 4, 3)},
-        shapes={"mnist_even": (2, 2)},
-    )  # fmt: skip
+    made = results(values, importances_of(few), shapes={"mnist_even": (2, 2)})
     bars = list(FIGURES["importance_bars"].draw(made))
     assert [one.stem for one in bars] == ["importance_bars_mushrooms", "normalised_importance_bars_mushrooms"]
     widths = [bar.get_width() for bar in bars[0].figure.axes[0].patches]
@@ -238,5 +235,5 @@ def test_figures_are_drawn_from_saved_importances():
 
 
 def test_without_importances_no_figure_is_drawn():
-    made = results({("mushrooms", "pu_et"): 0.8}, sizes={"mushrooms": (9, 4, 3)})
+    made = results({("mushrooms", "pu_et"): 0.8})
     assert [list(FIGURES[name].draw(made)) for name in ("importance_bars", "importance_maps")] == [[], []]

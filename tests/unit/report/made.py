@@ -6,6 +6,7 @@ from scarce.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES, agreemen
 from scarce.analysis.statistics import analyse
 from scarce.analysis.table_ranks import TABLE_RANKS, TABLE_TESTS
 from scarce.report.results import StudyResults
+from scarce.result_files import columns_of
 
 RUNS = ["dataset", "scenario", "repeat", "method", "status", "message"]
 
@@ -17,6 +18,7 @@ def study_results(scores, settings, names, *, published=None, author_runs=None, 
     made["stats/table_tests"] = pd.DataFrame(columns=TABLE_TESTS)
     made |= {"agreement": pd.DataFrame(columns=AGREEMENT), "agreement_runs": pd.DataFrame(columns=AGREEMENT_RUNS)}
     made["agreement_notes"] = pd.DataFrame(columns=NOTES)
+    made["importances"] = pd.DataFrame(columns=columns_of("importances"))
     if published is not None and len(scores):
         made["agreement"], made["agreement_runs"] = agreement(scores, published, author_runs)
         made["agreement_notes"] = agreement_notes(made["agreement"], published, author_runs)

@@ -30,11 +30,11 @@ def importance_bars(results: StudyResults) -> Iterator[Drawing]:
 
     labels = results.names.methods
     for dataset in results.present:
-        if results.sizes[dataset][1] > MOST_BARS or dataset in results.shapes:
+        if dataset in results.shapes:
             continue
         for column, (title, what) in KINDS.items():
             means = mean_importances(results.frames["importances"], dataset, COMPARED, column)
-            if means.shape[1] < len(COMPARED):
+            if means.shape[1] < len(COMPARED) or len(means) > MOST_BARS:
                 continue
             correlation, _ = rank_correlation(*(means[name] for name in COMPARED))
             yield Drawing(
