@@ -192,11 +192,11 @@ def read_labeling(value: Any, context: Any = None) -> LabelingField:
     if not isinstance(value, dict) or len(value) != 1:
         raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
     ((name, block),) = value.items()
-    made = settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)
-    names = [scenario.name for scenario in made.scenarios()]
+    chosen = settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)
+    names = [scenario.name for scenario in chosen.scenarios()]
     if twice := [one for one in dict.fromkeys(names) if names.count(one) > 1]:
         raise ValueError(f"two scenarios are named {', '.join(twice)}: their numbers are too close to each other")
-    return {name: made}
+    return {name: chosen}
 
 
 def read_split(value: Any) -> SplitSettings:
