@@ -21,7 +21,8 @@ test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two 
 	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"
 
 test-neural: .venv/installed-neural ## install torch too and run the tests of neural methods, which skip without it
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py tests/unit/estimators tests/contract
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py \
+		tests/unit/estimators/test_scikit_learn_checks.py tests/contract -k "neural or mlp or network"
 
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow

@@ -184,7 +184,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
     study.check_cell(dataset, scenario, method, repeat)
     cell = StudyCell(project, study, dataset, scenario, method)
     file = paths.labels(study_name, dataset, scenario)
-    labels = labels_of(study, dataset, scenario)
+    labels = cell.seen(labels_of(study, dataset, scenario))
     lines = [
         f"study        {study_name} (preset: {study.preset})",
         f"cell         {dataset} {scenario} {method}, repeat {repeat}",

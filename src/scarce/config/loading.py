@@ -19,6 +19,7 @@ from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
 from scarce.errors import ConfigError
+from scarce.labels.records import PROTOCOLS
 from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
@@ -212,6 +213,7 @@ class _Reading:
                     estimators.update(dict.fromkeys(variants, estimators[name]))
             self._context |= {"grids": grids, "method": [*blocks, *(one for names in grids.values() for one in names)]}
             self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
+            self._context["oracles"] = [name for name, spec in specs.items() if spec.hidden_labels]
         return specs
 
     def _presets(self, discovered: list[papers.Paper]) -> dict[str, Preset]:
@@ -288,6 +290,11 @@ class _Reading:
             for place, claim in enumerate(study.claims):
                 for other in claim.arguments.studies():
                     self._compare(study, other, file, ("claims", place, "arguments"))
+            oracles = [method for method in study.methods if method in self._context.get("oracles", ())]
+            if oracles and PROTOCOLS[study.split.plan].transductive:
+                message = f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`) of the rows that test"
+                hint = f"split.plan {study.split.plan} tests on training rows: leave the method out, or split otherwise"
+                self.problems.append(file.error(("methods",), message, hint))
             specs = self._context.get("published methods", ())
             study._published = frozenset(study.methods) & frozenset(specs)
         if len(self.problems) + len(self._misread) == before:

@@ -148,6 +148,9 @@ class Claim(Block):
         return settings(JUDGES[judge].arguments, arguments, context=info.context) if judge else arguments
 
 
+#: Metrics, and decisions, whose threshold is chosen on validation rows.
+ON_VALIDATION_ROWS = ("f1_validation", "f1_observed")
+
 #: Blocks that a study takes as a whole where it extends another; the others merge key by key.
 WHOLE = {"labeling", "split"}
 
@@ -271,7 +274,11 @@ class Study(Block):
     def notes(self) -> list[str]:
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()
-        return settings.notes()
+        notes = settings.notes()
+        needing = [m for m in dict.fromkeys([self.options.decision, *self.analysis.metrics]) if m in ON_VALIDATION_ROWS]
+        if needing and not self.split.chooses_thresholds:
+            notes.append(f"{', '.join(needing)} will be undefined: split.plan {self.split.plan} has no validation rows")
+        return notes
 
     @property
     def encodes_all_rows(self) -> bool:

@@ -135,7 +135,7 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
         *(((*place, i), step) for i, step in enumerate(source.steps)),
         *((("steps", i), step) for i, step in enumerate(spec.steps)),
     ]:
-        used = [*getattr(step, "columns", ()), *getattr(step, "names", ())]
+        used = [*(getattr(step, "columns", None) or ()), *getattr(step, "names", ())]
         used += [step.column] if hasattr(step, "column") else []
         if wrong := absent(at, used):
             yield from wrong

@@ -5,6 +5,8 @@ A code matrix has a column for each attribute. Code -1 stands for a value outsid
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from scarce.estimators import checks
@@ -190,5 +192,6 @@ def pair_counts(codes: np.ndarray, n_levels: np.ndarray, weight: np.ndarray | No
                 of_rows = np.broadcast_to(weight[begin : begin + block], cells.shape).ravel()
             tables = np.bincount(cells.ravel(), of_rows, minlength=n_levels[i] * width)
             counts[first[i] : first[i + 1], first[i] :] += tables.reshape(n_levels[i], width)
-    upper = np.triu(counts, 1)
-    return np.triu(counts) + upper.T
+    for begin, end in pairwise(first):  # in place: the matrix may be large
+        counts[end:, begin:end] = counts[begin:end, end:].T
+    return counts

@@ -75,6 +75,11 @@ class SplitSettings(Block):
         """Repeats that belong together; the number of repeats must be a multiple of it."""
         return 1
 
+    @property
+    def chooses_thresholds(self) -> bool:
+        """Whether repeats have validation rows, which choose a threshold."""
+        return getattr(self, "validation_size", 0) > 0
+
 
 @dataclass(frozen=True)
 class Labeling:
@@ -122,12 +127,15 @@ class Protocol:
         where the rows do not allow it.
     hides_first : bool
         Whether labels are hidden before rows are split.
+    transductive : bool
+        Whether unlabeled training rows test; a study with such a protocol can have no method that sees true labels.
     """
 
     name: str
     settings: type[SplitSettings]
     split: Callable[[Population, Any, Callable[[Population], Sample], Draw], Parts]
     hides_first: bool = False
+    transductive: bool = False
 
     @property
     def module(self) -> str:
@@ -178,12 +186,17 @@ def read_labeling(value: Any, context: Any = None) -> LabelingField:
     Raises
     ------
     ValueError
-        If it is not exactly one block of a registered labeling; a ValidationError where settings are wrong.
+        If it is not exactly one block of a registered labeling, or two scenarios have one name, which is that of a
+        folder; a ValidationError where settings are wrong.
     """
     if not isinstance(value, dict) or len(value) != 1:
         raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
     ((name, block),) = value.items()
-    return {name: settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)}
+    chosen = settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)
+    names = [scenario.name for scenario in chosen.scenarios()]
+    if twice := [one for one in dict.fromkeys(names) if names.count(one) > 1]:
+        raise ValueError(f"two scenarios are named {', '.join(twice)}: their numbers are too close to each other")
+    return {name: chosen}
 
 
 def read_split(value: Any) -> SplitSettings:

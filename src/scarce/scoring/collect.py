@@ -21,7 +21,9 @@ SCORE_COLUMNS, RUN_COLUMNS, FAILURE_COLUMNS = map(columns_of, ("scores", "runs",
 
 @dataclass(frozen=True)
 class Repeat:
-    """What one repeat of a (data set, scenario) shows to the metrics and to runs.csv; all methods share it.
+    """What one repeat of a (data set, scenario) shows to the metrics and to runs.csv; methods share it.
+
+    An oracle has its own, made from the labels as it sees them.
 
     True labels `y` and observed labels `s` of test and validation rows, and columns of runs.csv.
     """

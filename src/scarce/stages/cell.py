@@ -61,6 +61,11 @@ class StudyCell:
         """Arguments of the estimator for a repeat's labels."""
         return fill(self.arguments, Repeat(labels, self.seed(labels.repeat), self.dataset, self.encoding))
 
+    def seen(self, labels: Any) -> Any:
+        """The labels of the data set under the scenario as the method sees them: an oracle, with the true ones."""
+        oracle = self.project.method(self.method).hidden_labels
+        return labels.with_true_labels(true_labels(self.dataset)) if oracle else labels
+
     def seed(self, repeat: int) -> int:
         return method_seed(self.study, self.dataset, self.scenario, self.method, repeat)
 
@@ -82,9 +87,7 @@ class StudyCell:
         """
         from scarce.fitting.cell import Cell
 
-        labels = labels_of(self.study, self.dataset, self.scenario) if labels is None else labels
-        if self.project.method(self.method).hidden_labels:
-            labels = labels.with_true_labels(true_labels(self.dataset))
+        labels = self.seen(labels_of(self.study, self.dataset, self.scenario) if labels is None else labels)
         X, encoder = features or load_features(self.study, self.dataset, self.encoding)
         entry = self.estimator
         return Cell(

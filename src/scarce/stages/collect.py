@@ -41,9 +41,12 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
     for dataset in study.datasets:
         y, names = true_labels(dataset), read_json(existing(paths.prepared_json(dataset))).get("names", ())
         for scenario in study.scenarios_of(dataset):
-            repeats = [Repeat.of(labels, y) for labels in labels_of(study, dataset, scenario.name)]
+            labels = labels_of(study, dataset, scenario.name)
+            shared = [Repeat.of(one, y) for one in labels]
             for method in study.fitted_methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)
+                seen = cell.seen(labels)
+                repeats = shared if seen is labels else [Repeat.of(one, y) for one in seen]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
                 if inputs != cell.identity[1]:
                     raise _outdated(cell.file, "from other labels or features", study)

@@ -8,8 +8,10 @@ import pytest
 from scarce import paths
 from scarce.commands.processes import running_cells
 from scarce.config.loading import load_project
+from scarce.errors import ConfigError
 from scarce.files import held, read_json
 from scarce.labels.file import Labels, RepeatLabels
+from scarce.scoring.collect import Repeat
 from scarce.source_code import class_constant
 from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import forget_incomplete, update_index, write_index
@@ -63,6 +65,27 @@ def test_only_an_oracle_is_fitted_on_true_labels(project, monkeypatch):
     uses = project.hidden_labels(study)
     assert "true labels" in uses["oracle"]
     assert "one" not in uses
+
+
+def test_an_oracle_is_scored_on_the_rows_that_it_saw(project, monkeypatch):
+    study, y = project.study("smoke"), np.array([0, 1, 1, 0, 1, 0], np.int8)
+    s, rows = np.array([1, 0, 0, 0, 0, 0], np.int8), np.array([1, 0, 1, 2, 3, 4])
+    parts = {"fit": np.array([0, 1, 2]), "validation": np.array([3, 4]), "test": np.array([5])}
+    labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, setting="two_sample", **parts)])
+    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
+    one, oracle = (StudyCell(project, study, "moons", "flip-50", method) for method in ("one", "oracle"))
+    assert one.seen(labels) is labels
+    seen = Repeat.of(oracle.seen(labels)[0], y)
+    assert seen.y_validation.tolist() == seen.s_validation.tolist() == [1, 0]
+    assert seen.about == {"n_train": 5, "n_labeled": 3, "n_hidden": 0, "class_prior": 0.6, "seed": 1}
+
+
+def test_an_oracle_cannot_test_on_training_rows(project, configured):
+    file = configured / "config/studies/smoke.yaml"
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join("split: {plan: transductive}\n" if one.startswith("split:") else one for one in lines))
+    with pytest.raises(ConfigError, match="oracle: fitted on true labels"):
+        load_project([file])
 
 
 def test_methods_share_a_fit_if_only_shared_params_differ(project):

@@ -40,7 +40,7 @@ def test_a_folder_that_is_no_project_is_said_once(tmp_path, monkeypatch):
         ("[moons, blobs]", "[moons, blob]", "datasets.1: no data set is named 'blob' (did you mean blobs?)"),
         ("[0.50, 0.75]", "[0.50, 1.2]", "labeling.scar.flip_ratios.1: must be less than 1, got 1.2"),
         ("repeats: 3", "repeats: three", "repeats: must be a whole number, got 'three'"),
-        ("preset: sound", "preset: exact", "preset: no preset is named 'exact' (known: sound, ortega2023)"),
+        ("preset: sound", "preset: exact", "preset: no preset is named 'exact' (known: sound, "),
         ("auc_pr]", "auc_rp]", "analysis.metrics.1: no metric to rank by is named 'auc_rp' (did you mean auc_pr?)"),
         ("auc_pr]", "threshold_prior]", "analysis.metrics.1: no metric to rank by is named 'threshold_prior'"),
         ("{n_estimators: 20}", "{n_estimators: $sed}", "unknown placeholder $sed (did you mean $seed?)"),

@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from scarce.config.datasets import DatasetSpec
+from scarce.data.availability import own_problems
 from tests.unit.data.toy import ROWS, described
 
 OWN = {"kind": "local", "files": [{"path": "toy.csv"}]}
@@ -65,6 +66,14 @@ def test_a_missing_class_column_lists_the_columns_where_the_file_is_here():
     assert problems(target=...) == {("target",): "the class column is not stated: add `target: <column>`"}
     Path("toy.csv").write_text(ROWS)
     assert problems(target=...)[("target",)].endswith("; columns are a, b, kind")
+
+
+def test_steps_without_columns_name_none():
+    Path("toy.csv").write_text(ROWS)
+    read = {"read": {"format": "csv"}, "target": "kind"}
+    assert own_problems(described(OWN, steps=[{"step": "impute"}, {"step": "bin"}], **read)) == []
+    ((at, message, _),) = own_problems(described(OWN, steps=[{"step": "bin", "columns": ["a", "c"]}], **read))
+    assert (at, message) == (("steps", 0), "toy.csv has no column 'c'")
 
 
 def test_formats_that_know_their_class_column_need_none():

@@ -81,12 +81,24 @@ def test_one_more_record_changes_no_other_study(tmp_path):
         ({"parts": "7"}, "split: must be a block of keys"),
         ({"parts": "{plan: toy_k_fold, folds: 3}"}, "split.plan toy_k_fold needs a multiple of 3 repeats, got 4"),
         ({"parts": "{plan: five_by_two}", "repeats": 3}, "split.plan five_by_two needs a multiple of 2 repeats, got 3"),
+        (
+            {"labels": "share_of_positives: {shares: [0.3, 0.30000001]}"},
+            "labeling: two scenarios are named labeled-30: their numbers are too close to each other",
+        ),
         ({"labels": "two_sample: {labeled: 5}"}, "labeling two_sample draws rows, and split.plan holdout"),
     ],
 )
 def test_faults_of_a_registered_block_stand_at_their_key(tmp_path, changes, key):
     with toys.registered():
         assert problem(tmp_path, **changes).startswith(key)
+
+
+@pytest.mark.parametrize("parts", ["{plan: transductive}", "{plan: k_fold, folds: 2, validation_size: 0}"])
+def test_a_threshold_without_validation_rows_is_noted(tmp_path, parts):
+    study = read(tmp_path, parts=parts)
+    (note,) = study.notes
+    assert note.startswith("f1_validation will be undefined: split.plan")
+    assert read(tmp_path, parts="{plan: k_fold, folds: 2}").notes == []
 
 
 def test_the_code_of_a_record_is_a_part_of_the_fingerprint(monkeypatch, tmp_path):

@@ -19,7 +19,7 @@ class Transductive(SplitSettings):
     plan: Literal["transductive"] = Field("transductive", description="the unlabeled training rows test")
 
 
-@protocol(Transductive)
+@protocol(Transductive, transductive=True)
 def split(population: Population, settings: Transductive, observe: Callable[[Population], Sample], draw: Draw) -> Parts:
     """Parts of one repeat; a row that stands among the unlabeled ones twice tests twice."""
     from scarce.labels.sample import Parts
