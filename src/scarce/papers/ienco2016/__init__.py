@@ -5,5 +5,6 @@ from scarce.papers.ienco2016 import (  # noqa: F401 - importing them registers w
     judges,
     layouts,
     prior,
+    published_judges,
     reference,
 )

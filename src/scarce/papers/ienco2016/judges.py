@@ -9,7 +9,6 @@ from pydantic import Field
 from scarce.analysis.judges.base import (
     Findings,
     Methods,
-    Metric,
     Others,
     Verdict,
     Where,
@@ -20,7 +19,7 @@ from scarce.analysis.judges.base import (
 )
 from scarce.config.block import Share, across, known
 from scarce.config.names import Name
-from scarce.words import listed, number, p_value, percent
+from scarce.words import number, p_value, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,21 +30,21 @@ if TYPE_CHECKING:
 DataSets = list[Annotated[Name, known("data set")]]
 
 
-def _means(case: Case) -> pd.DataFrame:
+def means_of(case: Case) -> pd.DataFrame:
     """Means over folds of the data sets that count."""
     from scarce.analysis.means import by_dataset
 
     return by_dataset(case.scores[case.scores["dataset"].isin(case.datasets)])
 
 
-def _one_for_each(methods: list[str], **lists: list) -> None:
+def one_for_each(methods: list[str], **lists: list) -> None:
     """Raise ValueError where a list has not one item for each method."""
     for name, items in lists.items():
         if len(items) != len(methods):
             raise ValueError(f"`{name}` needs as many items as `methods`, {len(methods)}, and has {len(items)}")
 
 
-def _points(value: float) -> str:
+def points(value: float) -> str:
     """A difference of F with two decimals, as the paper prints F."""
     text = f"{value:.3f}"
     return text.replace("-", "−")
@@ -77,7 +76,7 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
     """
     from scarce.papers.ienco2016.samples import BLOCKS, compare, wide
 
-    findings, shown, means = Findings(case), [], _means(case)
+    findings, shown, means = Findings(case), [], means_of(case)
     others = [*claim.over, *claim.tied]
     for metric in claim.metrics or case.settings.metrics:
         for method in claim.methods:
@@ -137,7 +136,7 @@ class WinsArguments(Where):
 
     @across("methods", "printed")
     def _one_each(self) -> None:
-        _one_for_each(self.methods, printed=self.printed)
+        one_for_each(self.methods, printed=self.printed)
 
 
 @judge(WinsArguments)
@@ -151,7 +150,7 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
     """
     from scarce.papers.ienco2016.samples import compare, wide
 
-    findings, reached, first, means = Findings(case), [], [], _means(case)
+    findings, reached, first, means = Findings(case), [], [], means_of(case)
     for metric in claim.metrics or case.settings.metrics:
         words = []
         for method, printed in zip(claim.methods, claim.printed, strict=True):
@@ -193,7 +192,7 @@ class PairsArguments(Where):
 
     @across("methods", "over")
     def _one_each(self) -> None:
-        _one_for_each(self.methods, over=self.over)
+        one_for_each(self.methods, over=self.over)
 
 
 @judge(PairsArguments)
@@ -252,7 +251,7 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
     """
     from scarce.papers.ienco2016.samples import wide
 
-    findings, inside, means = Findings(case), [], _means(case)
+    findings, inside, means = Findings(case), [], means_of(case)
     scenarios = claim.scenarios or case.all_scenarios()
     for metric in claim.metrics or case.settings.metrics:
         values = wide(means, metric, claim.methods, datasets=claim.datasets or None)
@@ -270,162 +269,6 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
             f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by "
             f"at most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
         )
-    if not inside:
-        return findings.untested()
-    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
-
-
-class EqualsArguments(Where):
-    """Arguments of `column_equals`."""
-
-    method: Annotated[Name, known("method of this study")] = Field(description="of ours")
-    published: Annotated[Name, known("method of this study")] = Field(description="whose published numbers it equals")
-    limit: Share = Field(0.01, description="a sample is equal where the difference, at two decimals, is no larger")
-    excluding: DataSets = Field([], description="data sets that are said to differ")
-
-
-@judge(EqualsArguments)
-def column_equals(case: Case, claim: EqualsArguments) -> Verdict:
-    """Does a published column equal one of our methods, on all data sets but those that are excluded?
-
-    held: it does on each of the others, in all scenarios; partly: on at least half; not held: on fewer.
-    """
-    from scarce.papers.ienco2016.samples import wide
-
-    findings, equal, means = Findings(case), [], _means(case)
-    if case.published is None:
-        return findings.untested()
-    for metric in claim.metrics or case.settings.metrics:
-        own = wide(means, metric, [claim.method])[claim.method]
-        paper = wide(case.published, metric, [claim.published], "published")[claim.published]
-        gaps = (own.round(2) - paper).dropna().round(2)
-        if gaps.empty:
-            continue
-        findings.rows += [
-            (s, metric, "", d, claim.method, claim.published, "difference", float(v)) for (d, s), v in gaps.items()
-        ]
-        by_dataset = (gaps.abs() <= claim.limit).groupby(level="dataset").all()
-        counted = by_dataset.drop([d for d in claim.excluding if d in by_dataset.index])
-        equal += counted.tolist()
-        differing = sorted(by_dataset.index[~by_dataset])
-        findings.reading.append(
-            f"{case.label('metric', metric)}: {by_dataset.sum()} of {number(len(by_dataset), 'data set')} agree within "
-            f"{claim.limit:g} in all scenarios" + (f"; not {listed(differing)}." if differing else ".")
-        )
-    if not equal:
-        return findings.untested()
-    return findings.verdict(held=all(equal), partly=2 * sum(equal) >= len(equal))
-
-
-class NearerArguments(Where):
-    """Arguments of `nearer_metric`."""
-
-    methods: Methods
-    than: Metric = Field(description="the other reading of the published numbers")
-
-
-@judge(NearerArguments)
-def nearer_metric(case: Case, claim: NearerArguments) -> Verdict:
-    """Are published numbers nearer to our values of a metric than to those of another (mean difference, correlation)?
-
-    A method is as claimed where the mean absolute difference over samples is smaller and the correlation higher.
-
-    held: for each of the methods; partly: for some; not held: for none.
-    """
-    findings, shown, means = Findings(case), [], _means(case)
-    if case.published is None:
-        return findings.untested()
-    for metric in claim.metrics or case.settings.metrics:
-        for method in claim.methods:
-            pairs = {name: _against(case, means, name, method, metric) for name in (metric, claim.than)}
-            if any(rows.empty for rows in pairs.values()):
-                findings.gap(metric, "", f"{case.label('method', method)} has no published numbers or no results")
-                continue
-            words, numbers = [], {}
-            for name, rows in pairs.items():
-                distance, correlation = float(rows["gap"].abs().mean()), _correlation(rows)
-                numbers[name] = distance, correlation
-                key = ("", name, "samples", "", method, "")
-                findings.rows += [(*key, "mean_difference", distance), (*key, "correlation", correlation)]
-                words.append(f"{case.label('metric', name)} {_points(distance)} (correlation {_points(correlation)})")
-            nearer = numbers[metric][0] < numbers[claim.than][0] and numbers[metric][1] > numbers[claim.than][1]
-            shown.append(nearer)
-            findings.reading.append(
-                f"{case.label('method', method)}, mean absolute difference to the printed F over "
-                f"{number(len(pairs[metric]), 'sample')}: {', '.join(words)}."
-            )
-    if not shown:
-        return findings.untested()
-    return findings.verdict(held=all(shown), partly=any(shown))
-
-
-def _against(case: Case, means: pd.DataFrame, metric: str, method: str, printed: str) -> pd.DataFrame:
-    """Columns own, published and gap by sample; the published numbers are those of the metric `printed`."""
-    from scarce.papers.ienco2016.samples import wide
-
-    own = wide(means, metric, [method])[method].rename("own")
-    paper = wide(case.published, printed, [method], "published")[method].rename("published")
-    rows = own.to_frame().join(paper, how="inner")
-    return rows.assign(gap=rows["own"] - rows["published"])
-
-
-def _correlation(rows: pd.DataFrame) -> float:
-    """Pearson's over data sets of the means over scenarios; 0 where one side is constant."""
-    import numpy as np
-
-    sides = rows.groupby(level="dataset").mean()
-    varies = len(sides) > 2 and np.ptp(sides["own"]) > 0 and np.ptp(sides["published"]) > 0
-    return float(sides["own"].corr(sides["published"])) if varies else 0.0
-
-
-class NearArguments(Where):
-    """Arguments of `near_published`."""
-
-    methods: Methods
-    datasets: DataSets = Field([], description="by default all that count")
-    excluding: DataSets = Field([], description="data sets that are left out")
-    limit: Share = Field(description="largest distance")
-    each: bool = Field(False, description="whether it holds for the mean over scenarios of each data set, or over all")
-
-
-@judge(NearArguments)
-def near_published(case: Case, claim: NearArguments) -> Verdict:
-    """How far are the means from the published numbers, in the mean over samples or data set by data set?
-
-    With `each`, every data set is judged: its mean over scenarios lies within `limit` of the published mean. Otherwise
-    the mean absolute difference over all samples is at most `limit`.
-
-    held: for all methods (and data sets); partly: for at least half; not held: for fewer.
-    """
-    findings, inside, means = Findings(case), [], _means(case)
-    if case.published is None:
-        return findings.untested()
-    for metric in claim.metrics or case.settings.metrics:
-        for method in claim.methods:
-            rows = _against(case, means, metric, method, metric)
-            names = rows.index.get_level_values("dataset")
-            keep = names.isin(claim.datasets or set(names)) & ~names.isin(claim.excluding)
-            rows = rows[keep]
-            if rows.empty:
-                findings.gap(metric, "", f"{case.label('method', method)} has no published numbers or no results")
-                continue
-            by_dataset = rows["gap"].groupby(level="dataset").mean()
-            findings.rows += [
-                ("", metric, "datasets", d, method, "", "difference", float(v)) for d, v in by_dataset.items()
-            ]
-            distance = float(rows["gap"].abs().mean())
-            findings.rows.append(("", metric, "samples", "", method, "", "mean_difference", distance))
-            start = f"{case.label('metric', metric)}, {case.label('method', method)}"
-            if claim.each:
-                inside += (by_dataset.abs() <= claim.limit).tolist()
-                listing = ", ".join(f"{d} {_points(v)}" for d, v in by_dataset.items())
-                findings.reading.append(f"{start}, mean over scenarios against the printed one: {listing}.")
-            else:
-                inside.append(distance <= claim.limit)
-                findings.reading.append(
-                    f"{start}: mean absolute difference {_points(distance)} over {number(len(rows), 'sample')} of "
-                    f"{number(len(by_dataset), 'data set')}."
-                )
     if not inside:
         return findings.untested()
     return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
