@@ -124,11 +124,11 @@ def _panels(results: StudyResults, metric: str, names: Mapping[float, str], data
 def critical_difference_by_k(results: StudyResults) -> Iterator[Drawing]:
     from scarce.analysis.tests import cliques
     from scarce.papers.ienco2016.samples import compare, wide
-    from scarce.papers.ienco2016.variants import BAYES, TABLE_KS, pulce
+    from scarce.papers.ienco2016.variants import BAYES, KS, pulce
     from scarce.report.figures import critical_difference
 
     for metric in _readings(results):
-        for k in TABLE_KS:
+        for k in KS:
             values = wide(results.stats("means"), metric, [*BAYES, pulce(k)], datasets=results.counted)
             samples, datasets = compare(values), compare(values, "datasets")
             if datasets.untestable:
