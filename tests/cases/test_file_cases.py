@@ -20,7 +20,7 @@ from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
 from scarce.scoring.runs import Runs
 from tests.contract.test_degenerate import results
-from tests.contract.test_methods import METHODS, PRESETS
+from tests.contract.test_methods import METHODS, VARIANTS
 from tests.contract.test_methods import build as method
 
 
@@ -140,8 +140,7 @@ SETS = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "preset"), VARIANTS)
 @pytest.mark.parametrize("case", ["M10", "M12", "M16", "M21"])
 def test_every_method_scores_every_file(cases, case, name, preset):
     file, target, positive = SETS[case]

@@ -27,7 +27,7 @@ from scarce.methods.elkan_noto import posterior
 from scarce.trees import TreeClassifier
 from tests.cases.test_file_cases import _xy
 from tests.contract.method_checks import pu_data
-from tests.contract.test_methods import METHODS, PRESETS, build
+from tests.contract.test_methods import METHODS, VARIANTS, build
 
 
 def test_l03_one_prior_for_all_methods_that_need_one(refs):
@@ -69,8 +69,7 @@ def test_m03_training_rows_are_scored_by_two_bags(cases):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(("name", "preset"), VARIANTS)
 def test_m04_one_labeled_row_is_enough_and_none_is_an_error(cases, name, preset):
     X, y, _ = _xy(cases / "csv/tiny_3_positives.csv", "target", "1")
     one = np.zeros(len(y), int)

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from scarce import registry
+from scarce import papers, registry
 from scarce.config.methods import MethodSpec
+from scarce.config.placeholders import PLACEHOLDERS
 from scarce.config.yamlfile import read_yaml
+from scarce.labels.file import RepeatLabels
 from tests.conftest import ROOT
 from tests.contract.method_checks import CHECKS
 
+for paper in papers.discover():
+    importlib.import_module(paper.module)  # papers register placeholders
 FILES = [ROOT / "config/methods.yaml", *(ROOT / "src/scarce/papers").glob("*/methods.yaml")]
+#: Methods whose estimator is part of this package.
 METHODS = {
-    name: block for file in FILES for name, block in read_yaml(file).value.items() if block.get("source") != "published"
+    name: block
+    for file in FILES
+    for name, block in read_yaml(file).value.items()
+    if block.get("source") != "published" and registry.find(block["estimator"]).own
 }
 #: Arguments that each preset gives methods in place of those in their blocks.
 PRESETS = {"sound": {}} | {
@@ -22,17 +33,14 @@ PRESETS = {"sound": {}} | {
     for file in (ROOT / "src/scarce/papers").glob("*/paper.yaml")
     for name, preset in read_yaml(file).value.get("presets", {}).items()
 }
-FILLED = {
-    "$class_prior": 0.2,
-    "$label_share": 0.1,
-    "$unlabeled_prior": 0.15,
-    "$setting": "one_sample",
-    "$seed": 3,
-    "$repeat_seed": 3,
-    "$categorical": [],
-    "$levels": [],
-    "$shape": [2],
-}
+REPEAT = SimpleNamespace(
+    labels=RepeatLabels(0, 0.2, 0.1, 3, train=np.arange(10), s=(np.arange(10) == 0).astype(np.int8)),
+    seed=3,
+    categorical=[],
+    levels=[],
+    shape=[2],
+)
+FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.items()}
 #: Estimator -> package that not every installation has.
 NEEDS = {"neural_pu": "torch"}
 SMALL = {"n_estimators": 7, "epochs": 20, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}

@@ -85,7 +85,7 @@ def test_a_tree_method_depends_on_the_kernels_and_bagging_does_not():
 def test_reading_the_configuration_imports_nothing_heavy():
     code = (
         "import sys; from scarce.config.loading import load_project; p = load_project();"
-        "[p.fingerprint(s, d, m) for s in p.studies.values() for d in s.datasets for m in s.methods];"
+        "[p.fingerprint(s, d, m) for s in p.studies.values() for d in s.datasets for m in s.fitted_methods];"
         "heavy = ('numpy', 'pandas', 'sklearn', 'numba', 'xgboost', 'torch', 'scipy', 'matplotlib');"
         "print([m for m in heavy if m in sys.modules])"
     )

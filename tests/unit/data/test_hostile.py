@@ -293,7 +293,7 @@ def test_a_member_that_claims_to_be_packed_badly_is_a_bomb_nevertheless(folder, 
     place = data.index(b"PK\x01\x02") + 20  # the packed size, in the directory
     data[place : place + 4] = struct.pack("<L", 10_000_000)
     (folder / "f.zip").write_bytes(data)
-    with pytest.raises(DataError, match="which no data set does"):
+    with pytest.raises(DataError, match=r"which no data set does|zip bomb"):  # some versions of Python notice it
         downloads.extract(folder / "f.zip", "f.csv", folder / "out.csv")
 
 

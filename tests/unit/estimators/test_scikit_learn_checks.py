@@ -22,7 +22,14 @@ from scarce.methods.sampling import SamplingWrapper
 from scarce.methods.spy_em import SpyEMClassifier
 from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
 from scarce.registry import METHODS
-from scarce.trees import ForestClassifier, PUHellingerForestClassifier, PUHellingerTreeClassifier, TreeClassifier
+from scarce.trees import (
+    ForestClassifier,
+    PUBaggingExtraTreesClassifier,
+    PUExtraTreesClassifier,
+    PUHellingerForestClassifier,
+    PUHellingerTreeClassifier,
+    TreeClassifier,
+)
 
 WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
 BOOTSTRAP = {WEIGHTS: "a bootstrap draws rows: two equal rows are not drawn like one of weight 2"}
@@ -61,6 +68,8 @@ ESTIMATORS = [
     APNBClassifier(),
     APTANClassifier(),
     PulceClassifier(),
+    PUExtraTreesClassifier(0.5, n_estimators=5, random_state=0),
+    PUBaggingExtraTreesClassifier(5, random_state=0),
 ]
 NETWORKS = [NeuralPUClassifier("upu", class_prior=0.5, hidden=(20,), learning_rate=0.01, epochs=50, random_state=0)]
 
