@@ -82,6 +82,8 @@ def below(tables: list[Table], files: list[str]) -> Table:
     for table, file in zip(tables, files, strict=True):
         if table.names != first.names or table.categorical != first.categorical:
             raise DataError(f"its columns differ from those of {files[0]}, in name, order or kind", where=file)
+        if table.shape != first.shape:
+            raise DataError(f"its rows are of shape {table.shape}, those of {files[0]} of {first.shape}", where=file)
     columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
     levels = {name: [level for table in tables for level in table.levels.get(name, ())] for name in first.levels}
     return replace(first, columns=columns, levels=levels)

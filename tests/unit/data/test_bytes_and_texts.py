@@ -52,6 +52,20 @@ def test_idx_images_are_rows_of_bytes_with_a_shape_and_a_test_part(folder):
     assert data.test_part.tolist() == [False] * 5 + [True] * 2
 
 
+def test_a_test_part_of_another_shape_is_refused(folder):
+    shapes = {"a": (4, 2, 3), "b": (2, 3, 2)}
+    for name, shape in shapes.items():
+        (folder / f"{name}-images").write_bytes(idx(np.zeros(shape, np.uint8)))
+        (folder / f"{name}-labels").write_bytes(idx(np.arange(shape[0], dtype=np.uint8) % 2))
+    files = [{"path": f"{name}-{what}"} for name in shapes for what in ("images", "labels")]
+    tests = ["b-images", "b-labels"]
+    source = {"kind": "local", "files": files}
+    spec = described(source, read={"format": "idx"}, target=None, positive=[1], test_files=tests)
+    fetch_dataset(spec)
+    with pytest.raises(DataError, match=r"rows are of shape \(3, 2\), those of a-images of \(2, 3\)"):
+        prepare_dataset(spec)
+
+
 def test_a_choice_of_columns_has_no_shape(folder):
     steps = [{"step": "keep_columns", "columns": ["x6", "x5", "x4", "x3", "x2", "x1"]}]
     assert "shape" not in images_prepared(folder, steps=steps)
@@ -86,6 +100,10 @@ def test_bytes_are_not_copied_by_the_encoding_none_and_have_its_values():
         ("a-labels", idx(DIGITS[:5])[:-1], "4 values do not fill an array of shape"),
         ("a-labels", idx(DIGITS[:4]), "one length"),
         ("b-images", idx(DIGITS[5:]), "two axes or more"),
+        ("b-images", idx(IMAGES[5:].swapaxes(1, 2)), r"rows are of shape \(3, 2\), those of a-images.gz of \(2, 3\)"),
+        ("b-images", idx(IMAGES[:0]), "0 values do not fill"),
+        ("b-images", b"\0\0\x08\xff" + struct.pack(">255I", *[1] * 255) + b"1", "an array of 1 to 32 axes"),
+        ("b-images", b"\0\0\x08\x03" + struct.pack(">3I", 1, 1001, 1000) + bytes(1_001_000), "too wide"),
     ],
 )
 def test_idx_errors(folder, name, content, message):
@@ -144,7 +162,63 @@ def test_texts_errors(folder):
     with pytest.raises(DataError, match="2 distinct words, 5 vectors"):
         READERS["texts"](texts_written(folder, words="alpha\nbeta"), TEXT_OPTIONS)
     paths = texts_written(folder)
+    np.savez(paths[1], words=np.frombuffer(b"caf\xe9", np.uint8), vectors=np.ones((1, 2)))
+    with pytest.raises(DataError, match="not in UTF-8"):
+        READERS["texts"](paths, TEXT_OPTIONS)
+    paths = texts_written(folder)
     paths[0].write_bytes(paths[1].read_bytes())
+    with pytest.raises(DataError, match="cut off or damaged"):
+        READERS["texts"](paths, TEXT_OPTIONS)
+
+
+def test_words_may_end_as_on_windows(folder):
+    plain, same = (READERS["texts"](texts_written(folder, end.join(WORDS)), TEXT_OPTIONS) for end in ("\n", "\r\n"))
+    assert np.array_equal(plain.columns[:2], same.columns[:2])
+
+
+def plain_tar(size: bytes = b"", **sparse: str) -> bytes:
+    """A tar of two files of one byte, 512 bytes a header and a file; the first may claim another size."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name in "ab":
+            member = tarfile.TarInfo(f"set-test/{name}/1")
+            member.size, member.pax_headers = 1, sparse
+            archive.addfile(member, io.BytesIO(b"x"))
+    content = bytearray(out.getvalue())
+    if size:
+        content[124:136], content[148:156] = size, b" " * 8
+        content[148:156] = b"%06o\0 " % sum(content[:512])
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(plain_tar()[:size] for size in (0, 100, 512, 1024, 1100, 1536)),  # 1024: all of the first file
+        plain_tar()[:1024] + b"damaged" + plain_tar()[1031:],
+        plain_tar(size=b"77777777777\0"),
+        plain_tar(size=b"\xff" * 12),  # -1
+        plain_tar(size=b"\x80" + b"\x7f" * 11),  # beyond 64 bits
+        plain_tar(**{"GNU.sparse.map": "0,1", "GNU.sparse.size": "10000000000000"}),
+        plain_tar(**{"GNU.sparse.map": "0,x", "GNU.sparse.size": "x"}),
+    ],
+)
+def test_a_tar_that_is_cut_off_or_claims_odd_sizes_is_refused(folder, content):
+    paths = texts_written(folder)
+    paths[0] = folder / "t.tar"
+    paths[0].write_bytes(plain_tar())
+    assert READERS["texts"](paths, TEXT_OPTIONS).n == 2
+    paths[0].write_bytes(content)
+    with pytest.raises(DataError, match="not a whole tar"):
+        READERS["texts"](paths, TEXT_OPTIONS)
+
+
+def test_a_tgz_is_read_to_its_checksum(folder):
+    paths = texts_written(folder)
+    paths[0] = folder / "t.tgz"
+    paths[0].write_bytes(gzip.compress(plain_tar()))
+    assert READERS["texts"](paths, TEXT_OPTIONS).n == 2
+    paths[0].write_bytes(gzip.compress(plain_tar())[:-8])
     with pytest.raises(DataError, match="cut off or damaged"):
         READERS["texts"](paths, TEXT_OPTIONS)
 
@@ -152,12 +226,15 @@ def test_texts_errors(folder):
 # -- pictures -----
 
 
-def png(pixels: np.ndarray) -> bytes:
+def png(pixels: np.ndarray, mode: str | None = None, kind: str = "png") -> bytes:
     from PIL import Image
 
-    out = io.BytesIO()
-    Image.fromarray(pixels).save(out, "png")
+    out, picture = io.BytesIO(), Image.fromarray(pixels)
+    (picture.convert(mode) if mode else picture).save(out, kind)
     return out.getvalue()
+
+
+COLOURS = np.random.default_rng(0).integers(0, 256, (4, 5, 3)).astype(np.uint8)
 
 
 def test_pictures_are_bytes_of_their_pixels_with_a_shape(folder):
@@ -175,11 +252,16 @@ def test_pictures_are_bytes_of_their_pixels_with_a_shape(folder):
     ("contents", "message"),
     [
         ({"a/1": png(IMAGES[0]), "a/2": png(IMAGES[0].T)}, "different shapes"),
-        ({"a/1": b"no picture"}, "cannot be read"),
+        ({"a/1": b"no picture"}, "p.tar.xz:a/1: this is no picture"),
+        ({"a/1": png(COLOURS)[:60]}, "cannot be read"),
+        ({"a/1": png(COLOURS), "a/2": png(COLOURS, "YCbCr", "tiff")}, "different modes: RGB, YCbCr"),
+        ({"a/1": png(COLOURS, "P")}, "palette"),
+        ({"a/1": png(np.zeros((1001, 1000), np.uint8))}, "too wide"),
         ({"a/1": png(np.zeros((2, 2), np.uint16))}, "as bytes, not as"),
         ({"1": png(IMAGES[0])}, "no file is in a folder"),
     ],
 )
 def test_pictures_errors(folder, contents, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(DataError) as error:
         READERS["pictures"]([packed(folder / "p.tar.xz", contents)], {"test_folder": None})
+    assert message in " ".join(error.value.lines())

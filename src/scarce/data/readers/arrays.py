@@ -18,6 +18,9 @@ from scarce.data.tables import Table, below, some, texts
 from scarce.data.tables import number as as_number
 from scarce.errors import DataError
 
+#: Most axes of an array in an IDX file; NumPy 1 has no more.
+MOST_AXES = 32
+
 
 def read_npz(path: Path, options: dict) -> Table:
     """Read the arrays `features` and `labels` of a NumPy archive; an array of Python objects (a pickle) is refused."""
@@ -106,15 +109,14 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
 
 def read_idx(paths: list[Path], options: dict) -> Table:
     """Read IDX files of bytes, such as MNIST's: an array whose first axis is the rows, then its classes, and so on."""
-    tables, shapes = [], set()
+    tables = []
     for path, beside in _with_classes(paths):
         features, labels = _idx(path), _idx(beside)
         if features.ndim < 2:
             raise DataError(f"an array of two axes or more is wanted, not {features.shape}", where=path.name)
-        shapes.add(features.shape[1:])
-        tables.append(_table(path, features.reshape(len(features), -1), labels, options))
-    table = below(tables, [path.name for path in paths[::2]])
-    return replace(table, shape=shapes.pop()) if len(shapes) == 1 else table
+        table = _table(path, features.reshape(len(features), -1), labels, options)
+        tables.append(replace(table, shape=features.shape[1:]))
+    return below(tables, [path.name for path in paths[::2]])
 
 
 def _with_classes(paths: list[Path]) -> list[tuple[Path, Path]]:
@@ -131,8 +133,11 @@ def _idx(path: Path) -> np.ndarray:
         raise DataError("not an IDX file of unsigned bytes", where=path.name)
     shape = struct.unpack_from(f">{content[3]}I", content, 4)
     values = np.frombuffer(content, np.uint8, offset=4 + 4 * len(shape))
-    if not shape or len(values) != math.prod(shape):
+    if not 0 < len(shape) <= MOST_AXES:
+        raise DataError(f"an array of 1 to {MOST_AXES} axes is wanted, not of {len(shape)}", where=path.name)
+    if not len(values) or len(values) != math.prod(shape):
         raise DataError(f"{len(values)} values do not fill an array of shape {shape}", where=path.name)
+    unpacking.check_matrix((shape[0], math.prod(shape[1:])), path.name)
     return values.reshape(shape)
 
 

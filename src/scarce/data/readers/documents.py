@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import tarfile
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from scarce.data import unpacking
 from scarce.data.readers.arrays import arrays_of
 from scarce.data.readers.text import read_bytes
 from scarce.data.tables import Table, as_objects, some
@@ -32,18 +34,22 @@ def read_texts(paths: list[Path], options: dict) -> Table:
     words, vectors = arrays_of(vectors_path, [options["words"], options["vectors"]])
     if words.dtype != np.uint8 or words.ndim != 1 or vectors.ndim != 2 or vectors.dtype.kind != "f":
         raise DataError("words are wanted as bytes, one a line, and vectors as a matrix", where=vectors_path.name)
-    place = {word: i for i, word in enumerate(words.tobytes().decode().split("\n"))}
+    try:
+        listed = words.tobytes().decode().replace("\r\n", "\n").split("\n")
+    except UnicodeDecodeError as error:
+        raise DataError(f"the words are not in UTF-8: {error}", where=vectors_path.name) from None
+    place = {word: i for i, word in enumerate(listed)}
     if len(place) != len(vectors):
         raise DataError(f"{len(place)} distinct words, {len(vectors)} vectors", where=vectors_path.name)
     vectors = vectors.astype(np.float64)
     rows, classes, test = [], [], []
     for path in archives:
-        for folders, content in _members(path):
+        for name, content in _members(path):
             text = content.decode("latin-1").lower()
             places = [place[word] for word in _WORD.findall(text) if word in place]
             rows.append(vectors[places].sum(axis=0) / max(len(places), 1))
-            classes.append(folders[-1])
-            test.append(options["test_folder"] in folders)
+            classes.append(name.parts[-2])
+            test.append(options["test_folder"] in name.parts[:-1])
     return _table(archives[0], rows, classes, test, options)
 
 
@@ -52,31 +58,43 @@ def read_pictures(paths: list[Path], options: dict) -> Table:
 
     A picture is a member ``.../<class>/<name>``. Its features are row by row, from the left, the bytes of a pixel.
     """
-    rows, shapes, classes, test = [], set(), [], []
+    rows, shapes, modes, classes, test = [], set(), set(), [], []
     for path in paths:
-        for folders, content in _members(path):
-            row = _pixels(content, f"{path.name}:{'/'.join(folders)}")
+        for name, content in _members(path):
+            row, mode = _pixels(content, f"{path.name}:{name}")
             shapes.add(row.shape)
+            modes.add(mode)
             if len(shapes) > 1:
                 raise DataError(f"pictures are of different shapes: {some(sorted(shapes))}", where=path.name)
+            if len(modes) > 1:
+                raise DataError(f"pictures are of different modes: {some(sorted(modes))}", where=path.name)
             rows.append(row.ravel())
-            classes.append(folders[-1])
-            test.append(options["test_folder"] in folders)
+            classes.append(name.parts[-2])
+            test.append(options["test_folder"] in name.parts[:-1])
     table = _table(paths[0], rows, classes, test, options)
     return replace(table, shape=shapes.pop())
 
 
-def _pixels(content: bytes, where: str) -> np.ndarray:
-    from PIL import Image
+def _pixels(content: bytes, where: str) -> tuple[np.ndarray, str]:
+    """The bytes of a picture, and what they mean: a mode of Pillow, such as RGB."""
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with Image.open(io.BytesIO(content)) as picture:
+            mode, n_values = picture.mode, math.prod(picture.size) * len(picture.getbands())
+            unpacking.check_matrix((1, n_values), where)
             pixels = np.asarray(picture)
+    except DataError:
+        raise
+    except UnidentifiedImageError:
+        raise DataError("this is no picture", where=where) from None
     except Exception as error:  # Pillow's parsers raise many types
         raise DataError(f"a picture cannot be read: {error}", where=where) from None
     if pixels.dtype != np.uint8:
         raise DataError(f"pixels are wanted as bytes, not as {pixels.dtype}", where=where)
-    return pixels
+    if mode in ("P", "PA"):
+        raise DataError("the bytes of a picture with a palette are no colours", where=where, hint="save it as RGB")
+    return pixels, mode
 
 
 def _table(path: Path, rows: list[np.ndarray], classes: list[str], test: list[bool], options: dict) -> Table:
@@ -93,13 +111,19 @@ def _table(path: Path, rows: list[np.ndarray], classes: list[str], test: list[bo
     )
 
 
-def _members(path: Path) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    """Folders and content of each file in a tar, in its order."""
+def _members(path: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Name and content of each file in a folder of a tar, in its order."""
+    content = read_bytes(path)
     try:
-        with tarfile.open(fileobj=io.BytesIO(read_bytes(path))) as archive:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
-                folders = PurePosixPath(member.name).parts[:-1]
-                if member.isfile() and folders:
-                    yield folders, archive.extractfile(member).read()
-    except tarfile.TarError as error:
+                name = PurePosixPath(member.name)
+                if member.isfile() and len(name.parts) > 1:
+                    if not 0 <= member.size <= len(content):  # a sparse file can claim any size
+                        raise tarfile.ReadError(f"{name} is of {member.size} bytes, all of it of {len(content)}")
+                    yield name, archive.extractfile(member).read()
+            # tarfile takes a header that it cannot read for the end
+            if content[archive.offset : archive.offset + tarfile.BLOCKSIZE] != bytes(tarfile.BLOCKSIZE):
+                raise tarfile.ReadError("it does not end as a tar does")
+    except (tarfile.TarError, *unpacking.UNREADABLE) as error:
         raise DataError(f"not a whole tar: {error}", where=path.name, hint="fetch it again") from None

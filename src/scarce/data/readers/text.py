@@ -19,9 +19,11 @@ from scarce.errors import DataError
 
 
 def read_bytes(path: Path) -> bytes:
-    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz or .zip (with one file in it)."""
+    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz (.tgz, .tbz2, .txz) or .zip (one file in it)."""
     check_file(path)
-    openers, ending = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}, path.suffix.lower()
+    openers = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+    openers |= {".tgz": gzip.open, ".tbz2": bz2.open, ".txz": lzma.open}
+    ending = path.suffix.lower()
     try:
         if ending == ".zip":
             with zipfile.ZipFile(path) as archive:
