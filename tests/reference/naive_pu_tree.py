@@ -94,7 +94,7 @@ class NaivePUTree:
         self.nodes.append(node)
         own = node_risk(self.risk, self.loss, node.p, node.w)
         pure = not labeled or own == -math.inf if self.risk == "upu" else own <= 0
-        if pure or depth >= self.max_depth or node.rows < 2 * self.min_leaf:
+        if pure or depth >= self.max_depth or 1 < node.rows < 2 * self.min_leaf:
             return me
         rows = labeled + unlabeled
         best = None

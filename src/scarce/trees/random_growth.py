@@ -228,7 +228,8 @@ def _grow(columns, order, n_unlabeled, weight, limits, risk, start, memory):
         nodes += 1
         m = u1 - u0 + k1 - k0
         open_node(tree, current, parent, is_left, m, t, l)
-        if depth >= limits.max_depth or m < 2 * limits.min_leaf or is_final(risk, value, l):
+        # a single row draws features as copies of it do
+        if depth >= limits.max_depth or 1 < m < 2 * limits.min_leaf or is_final(risk, value, l):
             continue
         unlabeled, labeled = rows[u0:u1], rows[k0:k1]
         cut, constant_ones = search(columns, unlabeled, labeled, t, l, np.int64(known), weight, limits, risk, memory)

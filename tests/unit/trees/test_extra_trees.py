@@ -175,11 +175,13 @@ def test_order_of_rows_changes_nothing(risk, loss):
     same_trees(clone(model).fit(X, s), clone(model).fit(X[order], s[order]))
 
 
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("least", [0, 3])
 @pytest.mark.parametrize(("risk", "loss"), RISKS)
-def test_a_row_of_weight_k_is_k_equal_rows(risk, loss):
+def test_a_row_of_weight_k_is_k_equal_rows(risk, loss, least, setting):
     X, s, *_ = two_samples()
-    weight = np.random.RandomState(3).randint(0, 4, len(s))
-    model = PUExtraTreesClassifier(0.5, risk=risk, loss=loss, n_estimators=4, random_state=2)
+    weight = np.random.RandomState(3).randint(least, 4, len(s))
+    model = PUExtraTreesClassifier(0.5, risk=risk, loss=loss, setting=setting, n_estimators=4, random_state=2)
     repeated = clone(model).fit(np.repeat(X, weight, axis=0), np.repeat(s, weight))
     weighted = clone(model).fit(X, s, weight)
     same_trees(repeated, weighted, counts=False)
@@ -277,6 +279,12 @@ def test_nnpu_finds_the_positives_where_labels_as_classes_do_not():
     accuracy = [(model.fit(X, s).predict(X[:3000]) == y[:3000]).mean() for model in (pu, naive)]
     assert accuracy[0] > 0.8
     assert accuracy[1] < 0.65
+
+
+def test_wrong_words_for_the_number_of_features_are_told_the_right_ones():
+    X, s, *_ = two_samples()
+    with pytest.raises(ValueError, match="'ceil_sqrt', 'sqrt', 'log2'"):
+        PUExtraTreesClassifier(0.5, max_features="all").fit(X, s)
 
 
 def test_wrong_parameters_are_named():
