@@ -73,5 +73,5 @@ def columns(name: str, value, n_features: int) -> np.ndarray | None:
 def prior(value) -> float:
     """A class prior strictly between 0 and 1."""
     if value is None:
-        raise ValueError("class_prior is needed: the share of positives among all rows, a number in (0, 1)")
+        raise ValueError("class_prior is needed: a share of positives, a number in (0, 1)")
     return number("class_prior", value, "(0, 1)")

@@ -132,6 +132,8 @@ class PUExtraTreesClassifier(ForestBase):
         checks.choice("loss", self.loss, LOSSES)
         checks.choice("setting", self.setting, SETTINGS)
         checks.whole("n_estimators", self.n_estimators, 1)
+        if isinstance(self.max_features, str):
+            checks.choice("max_features", self.max_features, ("ceil_sqrt", "sqrt", "log2"))
         if self.risk != "pn" or self.class_prior is not None:
             checks.prior(self.class_prior)
 
