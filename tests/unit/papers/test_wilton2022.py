@@ -234,6 +234,21 @@ def test_figures_are_drawn_from_saved_importances():
     assert [image.tolist() for image in images] == [[[2, 2], [0, 0]]] * 2
 
 
+def test_importances_may_be_negative():
+    values = {
+        (dataset, method): 0.8 for dataset in ("mushrooms", "mnist_even") for method in ("pu_et", "supervised_et")
+    }
+    few = {(d, m): [[-1, 3], [-1, 3]] if d == "mushrooms" else [[-1, -3], [-3, -1]] for d, m in values}
+    made = results(values, importances_of(few), shapes={"mnist_even": (1, 2)})
+    bars = list(FIGURES["importance_bars"].draw(made))
+    assert bars[0].figure.axes[0].get_xlim()[0] < -0.5
+    image = next(FIGURES["importance_maps"].draw(made)).figure.axes[0].images[0]
+    assert image.get_clim() == (0, 1)
+    bars[0].figure.canvas.draw()
+    fewer = {key: [[0, 0], [0, 0]] for key in few if key[0] == "mushrooms"}
+    assert not list(FIGURES["importance_bars"].draw(results(values, importances_of(fewer))))
+
+
 def test_without_importances_no_figure_is_drawn():
     made = results({("mushrooms", "pu_et"): 0.8})
     assert [list(FIGURES[name].draw(made)) for name in ("importance_bars", "importance_maps")] == [[], []]

@@ -23,7 +23,9 @@ def importance_bars(shares: pd.DataFrame, labels: Sequence[str]) -> Figure:
         axes.barh(places + shift, shares[column], 0.38, color=colour, label=label)
     axes.set_yticks(places, shares.index, fontsize=7)
     axes.tick_params(axis="y", length=0)
-    axes.set(ylim=(-0.7, len(shares) - 0.3), xlim=(0, None), xlabel="share of all importances")
+    axes.set(ylim=(-0.7, len(shares) - 0.3), xlabel="share of all importances")
+    if not (shares < 0).any(axis=None):
+        axes.set_xlim(0)
     axes.grid(axis="x")
     axes.legend(loc="lower right")
     return figure
@@ -43,7 +45,7 @@ def importance_maps(maps: Mapping[str, Sequence[np.ndarray]], labels: Sequence[s
         for row, image in enumerate(images):
             bottom = (lines - down) * line - head - (row + 1) * side
             axes = panel(figure, left + across * side, bottom + 0.04, side - 0.06, side - 0.06)
-            axes.imshow(image, cmap="Blues", vmin=0, vmax=image.max() or 1, interpolation="nearest")
+            axes.imshow(image, cmap="Blues", vmin=0, vmax=max(image.max(), 0) or 1, interpolation="nearest")
             axes.set(xticks=[], yticks=[])
             axes.spines[:].set_visible(False)
             if row == 0:

@@ -34,7 +34,7 @@ def importance_bars(results: StudyResults) -> Iterator[Drawing]:
             continue
         for column, (title, what) in KINDS.items():
             means = mean_importances(results.frames["importances"], dataset, COMPARED, column)
-            if means.shape[1] < len(COMPARED) or len(means) > MOST_BARS:
+            if means.shape[1] < len(COMPARED) or len(means) > MOST_BARS or not (means.sum() > 0).all():
                 continue
             correlation, _ = rank_correlation(*(means[name] for name in COMPARED))
             yield Drawing(
