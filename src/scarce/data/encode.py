@@ -5,6 +5,8 @@ Encoded nominal columns come first, then the numeric ones.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 
 from scarce.estimators.observed import observed_labels
@@ -41,6 +43,19 @@ def encode_all(
     if numeric.shape[1] and not (scaled and not np.isnan(numeric).any()):
         numeric = _Numeric(scaled).fit(numeric).transform(numeric)
     return np.ascontiguousarray(np.column_stack([*nominal, numeric]))
+
+
+def encoded_names(names: Sequence[str], nominal: Collection[str], encoding: str) -> list[str]:
+    """Names of the columns after an encoding; none where a column becomes several.
+
+    >>> encoded_names(["a", "b", "c"], {"b"}, "woe_train_observed")
+    ['b', 'a', 'c']
+    """
+    if encoding == "none":
+        return list(names)
+    if encoding == "onehot" and nominal:
+        return []
+    return [*(name for name in names if name in nominal), *(name for name in names if name not in nominal)]
 
 
 class FittedEncoder:

@@ -35,11 +35,12 @@ def collect(project: Project, name: str) -> None:
 
 
 def _cells(project: Project, study: Study) -> Iterator[CellResult]:
+    from scarce.data.encode import encoded_names
     from scarce.fitting.fits import read_runs
     from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
-        y, names = true_labels(dataset), read_json(existing(paths.prepared_json(dataset))).get("names", ())
+        y, about = true_labels(dataset), read_json(existing(paths.prepared_json(dataset)))
         for scenario in study.scenarios_of(dataset):
             labels = labels_of(study, dataset, scenario.name)
             shared = [Repeat.of(one, y) for one in labels]
@@ -53,6 +54,7 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
                 if fingerprint != cell.identity[0]:
                     raise _outdated(cell.file, "with other arguments or other code", study)
                 strict = project.method(method).comparison == ">"
+                names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)
 
 

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from scarce.data.encode import FittedEncoder, encode_all
+from scarce.data.encode import FittedEncoder, encode_all, encoded_names
 
 NAN = np.nan
 #: Numeric, nominal, numeric: the nominal column comes out first.
@@ -135,3 +135,20 @@ def test_numbers_far_beyond_those_of_training_rows_fit_32_bits_and_keep_their_si
     assert np.isfinite(far**2).all()
     assert (far[:2, 0] > trained[:, 0].max()).all()
     assert (far[:2, 1] < trained[:, 1].min()).all()
+
+
+@pytest.mark.parametrize("encoding", ["none", "woe_train_observed", "onehot", "woe_all_true"])
+def test_names_are_those_of_the_encoded_columns(encoding):
+    rng = np.random.RandomState(0)
+    X, s = rng.randint(0, 3, (60, 4)).astype(float), rng.randint(0, 2, 60)
+    categorical = np.array([False, True, False, True])
+    names = encoded_names(["a", "b", "c", "d"], {"b", "d"}, encoding)
+    if encoding == "onehot":
+        assert names == []
+        assert encoded_names(["a", "c"], set(), encoding) == ["a", "c"]
+        return
+    both = encode_all(X, s, categorical) if encoding == "woe_all_true" else None
+    encoded = FittedEncoder(encoding, categorical).fit_transform(X, s) if both is None else both
+    for name, column in zip(names, encoded.T, strict=True):
+        own = X[:, "abcd".index(name)]
+        assert len({*zip(own, column, strict=True)}) == 3, "each value of a column has one code"
