@@ -362,7 +362,7 @@ def test_the_table_of_tests_repeats_the_printed_statistic():
 
 
 @pytest.mark.parametrize(
-    ("name", "drawings"), [("mean_f_by_k", 2), ("f_by_k", 2), ("f_by_shift", 2), ("critical_difference_by_k", 6)]
+    ("name", "drawings"), [("mean_f_by_k", 2), ("f_by_k", 2), ("f_by_shift", 2), ("critical_difference_by_k", 10)]
 )
 def test_figures_draw_each_reading(name, drawings):
     drawn = list(FIGURES[name].draw(report()))
