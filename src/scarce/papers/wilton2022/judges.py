@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from scarce.analysis.judges.base import (
-    HELD,
-    NOT_HELD,
-    PARTLY,
+    Findings,
     Methods,
     Need,
     StudyName,
@@ -51,9 +49,7 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
     Stand-ins count. held: on all data sets (on most, if that is claimed) in every metric and scenario. partly: on more
     than half of the comparisons. not held: else.
     """
-    from scarce.analysis.evidence import to_frame
-
-    rows, settings, outcomes, reading = [], [], [], []
+    findings, settings, outcomes = Findings(case), [], []
     for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         means = means_by_dataset(case, metric, scenario)
         first, second = ({name for name in names if name in means} for names in (claim.methods, claim.over))
@@ -62,7 +58,7 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
         if not len(gaps):
             continue
         won = ((gaps.round(12) > 0) if claim.margin == 0 else (gaps.round(12) >= -claim.margin)).to_dict()
-        rows += [
+        findings.rows += [
             (scenario, metric, "", name, claim.methods[0], claim.over[0], "difference", float(gap))
             for name, gap in gaps.items()
         ]
@@ -70,14 +66,13 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
         outcomes += won.values()
         texts = ", ".join(f"{name} {percent(gap, sign=True)}" for name, gap in gaps.items())
         sides = f"{methods_of(case, claim.methods)} against {methods_of(case, claim.over)}"
-        reading.append(
+        findings.reading.append(
             f"{case.label('metric', metric)}, {sides}: as claimed on "
             f"{sum(won.values())} of {number(len(won), 'data set')} ({texts} points)."
         )
     if not settings:
-        return untested("no data set has methods of both sides")
-    verdict = HELD if all(settings) else PARTLY if 2 * sum(outcomes) > len(outcomes) else NOT_HELD
-    return Verdict(verdict, tuple(reading), to_frame(rows))
+        return untested(findings, "no data set has methods of both sides")
+    return findings.verdict(held=all(settings), partly=2 * sum(outcomes) > len(outcomes))
 
 
 class SettingsArguments(Where):
@@ -99,10 +94,8 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
     held: on every data set the two differ by at most `limit`, and by less than those of another method where that has
     results; partly: one of the two; not held: neither.
     """
-    from scarce.analysis.evidence import to_frame
-
     other = case.others[claim.study]
-    rows, small, smaller, reading = [], [], [], []
+    findings, small, smaller = Findings(case), [], []
     for metric, scenario in other.settings_of(claim.metrics, claim.scenarios):
         means = means_by_dataset(other, metric, scenario)
         ranges = {}
@@ -115,20 +108,21 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
             continue
         small += (own <= claim.limit).tolist()
         for start, spans in ranges.items():
-            rows += [(scenario, metric, "", name, start, "", "range", float(span)) for name, span in spans.items()]
+            key = (scenario, metric, "")
+            findings.rows += [(*key, name, start, "", "range", float(span)) for name, span in spans.items()]
             texts = [f"{name} {percent(span)}" for name, span in spans.items()]
-            reading.append(
+            findings.reading.append(
                 f"{other.label('metric', metric)}, {start}: best and worst setting differ by {', '.join(texts)} points."
             )
         if claim.against in ranges:
             shared = own.index.intersection(ranges[claim.against].index)
             smaller += (own[shared] < ranges[claim.against][shared]).tolist()
     if not small:
-        return untested(f"{claim.study} has no variants of {claim.start}")
+        return untested(findings, f"{claim.study} has no variants of {claim.start}")
     if not smaller:
-        reading.append(f"{claim.against} has no results to compare with.")
+        findings.reading.append(f"{claim.against} has no results to compare with.")
     parts = [all(small), *([all(smaller)] if smaller else [])]
-    return Verdict(HELD if all(parts) else PARTLY if any(parts) else NOT_HELD, tuple(reading), to_frame(rows))
+    return findings.verdict(held=all(parts), partly=any(parts))
 
 
 class ImportancesArguments(Where):
@@ -145,10 +139,9 @@ def importances_agree(case: Case, claim: ImportancesArguments) -> Verdict:
     Features that neither uses are left out. held: at least `limit` on every data set; partly: on more than half; not
     held: else.
     """
-    from scarce.analysis.evidence import to_frame
     from scarce.papers.wilton2022.importances import mean_importances, rank_correlation
 
-    rows, reading, close = [], [], []
+    findings, texts, close = Findings(case), [], []
     first, second = claim.methods
     for dataset in case.importances["dataset"].unique() if case.importances is not None else ():
         means = mean_importances(case.importances, dataset, claim.methods, "importance")
@@ -157,13 +150,12 @@ def importances_agree(case: Case, claim: ImportancesArguments) -> Verdict:
         correlation, n_features = rank_correlation(means[first], means[second])
         close.append(correlation >= claim.limit)
         numbers = {"rank_correlation": correlation, "n_features": n_features}
-        rows += [("", "", "", dataset, first, second, name, float(value)) for name, value in numbers.items()]
-        reading.append(f"{dataset} {correlation:.2f} ({n_features} features)")
+        findings.rows += [("", "", "", dataset, first, second, name, float(value)) for name, value in numbers.items()]
+        texts.append(f"{dataset} {correlation:.2f} ({n_features} features)")
     if not close:
-        return untested("no data set has importances of both methods")
-    verdict = HELD if all(close) else PARTLY if 2 * sum(close) > len(close) else NOT_HELD
-    text = f"Rank correlation of {methods_of(case, claim.methods)}: {listed(reading)}."
-    return Verdict(verdict, (text,), to_frame(rows))
+        return untested(findings, "no data set has importances of both methods")
+    findings.reading.append(f"Rank correlation of {methods_of(case, claim.methods)}: {listed(texts)}.")
+    return findings.verdict(held=all(close), partly=2 * sum(close) > len(close))
 
 
 def means_by_dataset(case: Case, metric: str, scenario: str) -> pd.DataFrame:
@@ -172,9 +164,7 @@ def means_by_dataset(case: Case, metric: str, scenario: str) -> pd.DataFrame:
     return rows.groupby(["dataset", "method"])["value"].mean().unstack("method")  # noqa: PD010 - unique keys
 
 
-def untested(reason: str) -> Verdict:
-    """The verdict where there is nothing to judge by."""
-    from scarce.analysis.evidence import to_frame
-    from scarce.analysis.judges.base import UNTESTED
-
-    return Verdict(UNTESTED, (f"Not tested: {reason}.",), to_frame([]))
+def untested(findings: Findings, reason: str) -> Verdict:
+    """The verdict where there is nothing to judge by, and why."""
+    findings.reading.append(f"Not tested: {reason}.")
+    return findings.untested()
