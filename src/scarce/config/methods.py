@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import InitErrorDetails
 
 from scarce import registry, source_code
+from scarce.config import choice
 from scarce.config.advice import fault
 from scarce.config.block import Block, across, known
 from scarce.config.names import Name
@@ -23,6 +24,7 @@ A_YEAR = 366 * 24 * 3600
 
 Seconds = Annotated[float, Field(gt=0, le=A_YEAR)]
 Arguments = dict[str, Any]
+BY_DATASET = "by_dataset"
 
 
 class Resources(Block):
@@ -185,13 +187,36 @@ def _placeholder_inside(value: Any) -> str | None:
     return None
 
 
+def layers(settings: Mapping[str, Any], dataset: str) -> list[Arguments]:
+    """The arguments that a method's settings in a study give on a data set: the plain ones, then its ``by_dataset``."""
+    plain = {key: value for key, value in settings.items() if key != BY_DATASET}
+    return [plain, settings.get(BY_DATASET, {}).get(dataset, {})]
+
+
+class ByDataset(Block):
+    """Arguments by data set inside the settings of a method."""
+
+    by_dataset: dict[Annotated[str, known("data set")], Arguments] = Field({})
+
+
+def checked_settings(methods: Mapping[str, Mapping[str, Any]], info: ValidationInfo) -> Mapping[str, Any]:
+    """Settings by method as `checked_arguments` checks arguments, and those in their ``by_dataset`` likewise."""
+    checked_arguments({name: layers(settings, "")[0] for name, settings in methods.items()}, info)
+    for name, settings in methods.items():
+        if BY_DATASET in settings:
+            block = choice.settings(ByDataset, {BY_DATASET: settings[BY_DATASET]}, name, context=info.context)
+            for dataset, arguments in block.by_dataset.items():
+                checked_arguments({name: arguments}, info, depth=0, at=(name, BY_DATASET, dataset))
+    return methods
+
+
 class Preset(Block):
     """Options, and arguments of methods, that a study starts from."""
 
     description: str = ""
     options: dict[str, Any] = Field({}, description="options that differ from those of `sound`")
     methods: dict[Annotated[str, known("method")], Arguments] = Field(
-        {}, description="method: arguments in place of those in its block"
+        {}, description="method: arguments in place of those in its block; those of some data sets under by_dataset"
     )
 
     @field_validator("options")
@@ -203,7 +228,7 @@ class Preset(Block):
     @field_validator("methods")
     @classmethod
     def _accepted(cls, methods: dict[str, Arguments], info: ValidationInfo) -> Mapping[str, Arguments]:
-        return checked_arguments(methods, info)
+        return checked_settings(methods, info)
 
 
 SOUND = Preset(description="thresholds, encodings and class priors without the labels of test rows")

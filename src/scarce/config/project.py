@@ -10,7 +10,7 @@ from typing import Any
 
 from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
-from scarce.config.methods import SOUND, MethodSpec, Preset
+from scarce.config.methods import BY_DATASET, SOUND, MethodSpec, Preset, layers
 from scarce.config.options import hidden_labels
 from scarce.config.study import Config, Study
 from scarce.errors import ConfigError
@@ -70,14 +70,15 @@ class Project:
     def arguments(self, study: Study, dataset: str, method: str) -> dict[str, Any]:
         """Arguments of a method's estimator on a data set, with placeholders unfilled.
 
-        The later wins: the block's ``params``, its ``by_dataset``, the preset's ``methods``, the study's
-        ``method_options``. Those of a block with a grid hold for all its variants, but for the arguments of the grid.
+        The later wins: the block's ``params``, the preset's ``methods``, the study's ``method_options``. In each of
+        these ``by_dataset`` wins over what stands beside it. Those of a block with a grid hold for all its variants,
+        but for the arguments of the grid.
         """
         spec, preset = self.method(method), self.presets[study.preset]
         names = [name for name in (spec.variant_of, method) if name]
-        layers = [spec.params, spec.by_dataset.get(dataset, {})]
-        layers += [settings.get(name, {}) for settings in (preset.methods, study.method_options) for name in names]
-        arguments = {key: value for layer in layers for key, value in layer.items()}
+        settings = [spec.params | {BY_DATASET: spec.by_dataset}]
+        settings += [methods.get(name, {}) for methods in (preset.methods, study.method_options) for name in names]
+        arguments = {key: value for one in settings for layer in layers(one, dataset) for key, value in layer.items()}
         return arguments | {key: values[0] for key, values in spec.grid.items()}
 
     def encoding(self, study: Study, method: str) -> str:

@@ -18,7 +18,7 @@ from pydantic import (
 from scarce.analysis.judges import JUDGES
 from scarce.config.block import Block, Once, across, known, once
 from scarce.config.choice import pick, settings
-from scarce.config.methods import Seconds, checked_arguments
+from scarce.config.methods import Seconds, checked_settings
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
@@ -181,7 +181,7 @@ class Study(Block):
         description="names of methods; `scarce list methods`"
     )
     method_options: dict[Annotated[str, known("method of this study")], dict[str, Any]] = Field(
-        {}, description="method: arguments that differ from its block here"
+        {}, description="method: arguments that differ from its block here; those of some data sets under by_dataset"
     )
     preset: Annotated[str, known("preset")] = Field("sound", description="where options and arguments start")
     options: Options = Options()
@@ -203,7 +203,7 @@ class Study(Block):
     @field_validator("method_options")
     @classmethod
     def _accepted(cls, methods: dict[str, dict[str, Any]], info: ValidationInfo) -> Any:
-        return checked_arguments(methods, info)
+        return checked_settings(methods, info)
 
     @field_validator("claims")
     @classmethod

@@ -94,6 +94,14 @@ def test_a_wrong_name_is_said_together_with_a_wrong_form(configured, old, new, k
     assert keys(faults((old, new), FORM)) == {key, "repeats"}
 
 
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [("{blob: {C: 2.0}}", "blob"), ("{blobs: {C: 2.0}, moons: {c: 2.0}}", "moons.c"), ("{blobs: 2.0}", "blobs")],
+)
+def test_a_wrong_name_under_by_dataset_has_its_place(configured, settings, key):
+    assert keys(faults(("{C: 2.0}", f"{{by_dataset: {settings}}}"))) == {f"method_options.pu_wlr.by_dataset.{key}"}
+
+
 def test_every_wrong_name_at_once(configured):
     apart = [NAMES[place] for place in (0, 2, 4, 5, 7, 8, 11, 13, 14, 16, 17)]
     lines = faults(FORM, *((old, new) for old, new, _ in apart))

@@ -196,6 +196,15 @@ def test_a_study_takes_from_another_what_it_does_not_give(paper):
     assert study.analysis.reference == "toy_paper"
 
 
+def test_by_dataset_of_method_options_wins_on_its_data_set_only(paper):
+    study = small(f"{CHILD}method_options: {{pu_hdt: {{max_depth: 4, by_dataset: {{moons: {{max_depth: 9}}}}}}}}\n")
+    project = load_project()
+    depths = {name: project.arguments(study, name, "pu_hdt")["max_depth"] for name in ("moons", "toy_blobs")}
+    assert depths == {"moons": 9, "toy_blobs": 4}
+    assert project.arguments(study, "moons", "pu_hdt")["leaf"] == "observed"
+    assert "by_dataset" not in project.arguments(study, "moons", "pu_hdt")
+
+
 def test_blocks_merge_lists_replace_null_removes_and_the_protocol_is_taken_whole(paper):
     study = small(
         f"{CHILD}datasets: [moons]\nmethod_options: {{pu_hdt: {{max_depth: 4}}}}\nsplit: {{plan: five_by_two}}\n"
