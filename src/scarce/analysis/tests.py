@@ -12,32 +12,26 @@ With k methods, N blocks and average ranks R_j:
 These p-values are approximations for many blocks. The three omnibus statistics order all arrangements of the ranks
 within blocks alike, so they share one exact p-value, which is computed where that takes few steps. It decides where it
 is there, else Iman and Davenport's F does. Where the omnibus test keeps its hypothesis, no pair is called different
-(`after_omnibus`). Wilcoxon's signed-rank test (`signed_rank`) is exact, with ties and zeros.
+(`after_omnibus`).
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from scarce.analysis.ranks import by_rank, ranks_of
+from scarce.analysis.exact import APPROXIMATE, EXACT, exact_p
+from scarce.analysis.ranks import by_rank
 from scarce.analysis.ties import settled
+from scarce.words import p_value
 
 ALTERNATIVES = ("two-sided", "one-sided")
-EXACT, APPROXIMATE = "exact", "approximate"
-#: Arrangements of ranks that the exact test of an omnibus statistic may go through, some tenths of a second.
-ARRANGEMENTS = 1_000_000
-#: With more methods a single block has too many arrangements.
-MANY = 8
-#: Differences for which the signed-rank test is exact; with more, the normal approximation is as good.
-EXACT_DIFFERENCES = 500
 
 
 @dataclass(frozen=True)
@@ -72,6 +66,25 @@ class Omnibus:
     def kind(self) -> str:
         """Whether `decisive` is exact or approximate."""
         return APPROXIMATE if self.p_exact is None else EXACT
+
+    def keeps(self, alpha: float) -> bool:
+        """Whether the hypothesis that all methods perform alike is kept at a level."""
+        return self.decisive > alpha
+
+    def words(self, alpha: float) -> str:
+        """The outcome at a level, as half a sentence.
+
+        >>> Omnibus("iman_davenport", 1.81, 6, 36, 0.1247).words(0.05)
+        'Friedman\'s test is not significant at 0.05 (Iman-Davenport, p = 0.125, approximate)'
+        """
+        outcome = "not significant" if self.keeps(alpha) else "significant"
+        how = "Iman-Davenport, " if self.p_exact is None else ""
+        return f"Friedman's test is {outcome} at {alpha:g} ({how}{p_value(self.decisive)}, {self.kind})"
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The columns of a row of stats/omnibus.csv."""
+        return vars(self) | {"p_kind": APPROXIMATE, "p_exact": math.nan if self.p_exact is None else self.p_exact}
 
 
 def untestable(n_methods: int, n_blocks: int) -> str | None:
@@ -130,10 +143,7 @@ def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
 
 
 def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
-    """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order.
-
-    The module's tests decide by its `Omnibus.decisive`.
-    """
+    """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order."""
     from scipy.special import fdtrc
 
     k, n, spread, largest = _spread(ranks)
@@ -142,132 +152,14 @@ def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
     return Omnibus("iman_davenport", statistic, df1, df2, float(fdtrc(df1, df2, statistic)), exact_p(ranks))
 
 
-def exact_p(ranks: pd.DataFrame) -> float | None:
-    """Exact p-value of the omnibus statistics of `ranks`, blocks x methods, or None where that takes too many steps.
-
-    It is the probability of a sum of squared rank sums at least as large, under all arrangements of the ranks of each
-    block, ties as they are (Friedman 1937, section 2).
-
-    >>> exact_p(pd.DataFrame([[1, 2, 3], [1, 2, 3], [1, 2, 3]])) == 1 / 6**2
-    True
-    """
-    doubled = np.rint(2 * ranks.to_numpy(dtype=float)).astype(np.int64)  # mean ranks are halves at most
-    null = _null_distribution(tuple(sorted(map(tuple, np.sort(doubled, axis=1).tolist()))))
-    if null is None:
-        return None
-    squares, counts = null
-    sums = doubled.sum(axis=0)
-    return math.fsum(counts[squares >= sums @ sums]) / math.fsum(counts)
-
-
-@lru_cache(maxsize=64)
-def _null_distribution(blocks: tuple[tuple[int, ...], ...]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Sums of squared rank sums and their frequencies, from the doubled ranks of each block in ascending order.
-
-    Blocks are added one at a time. Rank sums are kept in ascending order, since all methods are alike under the null
-    hypothesis.
-    """
-    k, n = len(blocks[0]), len(blocks)
-    base = 2 * k * n + 1
-    if k > MANY or base**k >= 2**63:
-        return None
-    powers = base ** np.arange(k, dtype=np.int64)
-    sums, counts, steps = np.zeros((1, k), np.int64), np.ones(1), 0
-    for block in blocks:
-        n_arrangements = math.factorial(k) // math.prod(map(math.factorial, Counter(block).values()))
-        steps += len(sums) * n_arrangements
-        if steps > ARRANGEMENTS:
-            return None
-        added = np.sort((sums[:, None] + np.array(_arrangements(block))).reshape(-1, k), axis=1)
-        _, first, group = np.unique(added @ powers, return_index=True, return_inverse=True)
-        counts = np.bincount(group, np.repeat(counts, n_arrangements))
-        sums = added[first]
-    return (sums**2).sum(axis=1), counts
-
-
-@lru_cache(maxsize=1024)
-def _arrangements(block: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All different orders of some numbers."""
-    if not block:
-        return [()]
-    rest = {first: tuple(sorted((Counter(block) - Counter([first])).elements())) for first in sorted(set(block))}
-    return [(first, *others) for first, left in rest.items() for others in _arrangements(left)]
-
-
 def after_omnibus(compared: pd.DataFrame, omnibus: Omnibus, alpha: float) -> pd.DataFrame:
     """Comparisons of pairs, withheld where the omnibus test keeps the hypothesis that all methods perform alike.
 
     There ``exploratory`` is true and ``significant`` is false for each pair, whatever its p-value; Demsar 2006, section
     3.2.2: post-hoc tests follow a rejected hypothesis.
     """
-    exploratory = omnibus.decisive > alpha
-    return compared.assign(significant=compared["significant"] & (not exploratory), exploratory=exploratory)
-
-
-class SignedRank(NamedTuple):
-    """Outcome of `signed_rank`."""
-
-    p: float
-    side: int
-    kind: str
-
-
-def signed_rank(
-    differences: np.ndarray | pd.Series, scale: np.ndarray | float = 1.0, zeros: Literal["split", "drop"] = "split"
-) -> SignedRank:
-    """Wilcoxon's signed-rank test of paired differences, two-sided.
-
-    The p-value is that of the rank sum under random signs, given the ranks. It is exact for up to `EXACT_DIFFERENCES`
-    differences, else by the normal distribution. Equal magnitudes share their mean rank.
-
-    Parameters
-    ----------
-    differences : array-like of shape (n,)
-    scale : array-like of shape (n,) or float
-        Size of the numbers whose differences these are, see `scarce.analysis.ties.settled`.
-    zeros : {"split", "drop"}
-        Zeros are ranked and their ranks split evenly between both sides (Demsar 2006, section 3.1.3; Pratt 1959), or
-        left out before ranking (Wilcoxon 1945).
-
-    Returns
-    -------
-    p : float
-        In (0, 1]; 1 where all differences are zero.
-    side : {1, 0, -1}
-        Whether positive or negative differences have the larger rank sum; 0 where both are equal.
-    kind : {"exact", "approximate"}
-
-    References
-    ----------
-    Wilcoxon (1945). Individual comparisons by ranking methods. Pratt (1959). Remarks on zeros and ties in the Wilcoxon
-    signed rank procedures. Pratt & Gibbons (1981), chapter 3, on ties.
-
-    Examples
-    --------
-    >>> signed_rank(np.array([1, 2, 3, 4, 5])).p == 2 / 2**5
-    True
-    """
-    differences = np.asarray(differences, float)
-    scale = np.broadcast_to(np.asarray(scale, float), differences.shape)
-    size = settled(np.append(np.abs(differences), 0.0), np.append(scale, 0.0))[:-1]
-    if zeros == "drop":
-        differences, size = differences[size > 0], size[size > 0]
-    doubled = np.rint(2 * ranks_of(size[None])[0]).astype(np.int64)
-    moved = size > 0
-    if not moved.any():
-        return SignedRank(1.0, 0, EXACT)
-    doubled, signs = doubled[moved], np.sign(differences[moved]).astype(int)
-    larger = int(doubled @ signs)  # the ranks of zeros count for both sides, and cancel
-    if len(doubled) > EXACT_DIFFERENCES:
-        from scipy.special import ndtr
-
-        return SignedRank(float(2 * ndtr(-abs(larger) / math.sqrt(doubled @ doubled))), int(np.sign(larger)), APPROXIMATE)
-    chance = np.ones(1)  # of each doubled rank sum of the positive differences
-    for rank in np.sort(doubled):
-        none, one = (np.pad(chance, pad) for pad in ((0, rank), (rank, 0)))
-        chance = (none + one) / 2
-    smaller = (int(doubled.sum()) - abs(larger)) // 2
-    return SignedRank(min(1.0, 2 * float(chance[: smaller + 1].sum())), int(np.sign(larger)), EXACT)
+    keeps = omnibus.keeps(alpha)
+    return compared.assign(significant=compared["significant"] & (not keeps), exploratory=keeps)
 
 
 def standard_error(n_methods: int, n_blocks: int) -> float:

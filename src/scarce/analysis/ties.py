@@ -26,9 +26,9 @@ ABSOLUTE = 2.0**-50
 def settled(numbers: ArrayLike, scale: ArrayLike | None = None) -> np.ndarray:
     """Numbers of each row (the last axis) in which those that are equal but for rounding are the same double.
 
-    Sorted neighbours are equal where they differ by at most ``max(RELATIVE * scale, ABSOLUTE)``, and so is whatever such
-    steps join: that is transitive, and depends on no order. The number with the shortest decimals stands for all of
-    them, the smaller one where two are as short.
+    Sorted neighbours are equal where they differ by at most ``max(RELATIVE * scale, ABSOLUTE)``, and so is whatever
+    such steps join: that is transitive, and depends on no order. The number with the shortest decimals stands for all
+    of them, the smaller one where two are as short.
 
     Parameters
     ----------
