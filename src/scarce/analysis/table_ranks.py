@@ -97,8 +97,8 @@ def _one(
     compared, results = _tested(ranks.loc[counted], foot["rank"].droplevel(0), spec.control or "best", settings)
     if compared is not None:
         compared = compared.set_index("method").reindex(methods)
-        for name in ("p_adjusted", "significant", "exploratory"):
-            foot[name] = compared[name].to_numpy()
+        for column in ("p_adjusted", "significant", "exploratory"):
+            foot[column] = compared[column].to_numpy()
     frame = pd.concat([rows, foot]).reset_index().assign(scenario=spec.scenario, metric=name)
     frame = frame.reindex(columns=TABLE_RANKS).fillna({"n_runs": 0, "note": ""}).astype({"n_runs": int})
     if spec.rank_digits is not None and compared is not None:

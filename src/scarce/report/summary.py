@@ -133,5 +133,5 @@ def _tests(ranks: pd.DataFrame, posthoc: pd.DataFrame, blocks: str) -> list[str]
     noun = "data set" if blocks == "datasets" else "run"
     return [
         f"Ranks over {listed([str(n) for n in counts[:-1]] + [number(counts[-1], noun)])} and {sizes} methods; "
-        f"comparisons by Holm's procedure, α = {listed(alphas)}; its p-values are approximate (normal distribution)."
+        f"comparisons by Holm's procedure, α = {listed(alphas)}."
     ]

@@ -27,14 +27,13 @@ def marks(results: StudyResults, metric: str, scenario: str) -> dict[str, str]:
     """The methods that a column marks.
 
     "best" has the best average rank (all of them where ranks are equal); "not_outperformed" does not differ from the
-    control by Holm's procedure as the study's own settings have it. The second is withheld where Friedman's test keeps
-    the hypothesis that all methods perform alike.
+    control by Holm's procedure as the study's own settings have it. No method does where Friedman's test keeps the
+    hypothesis that all methods perform alike.
     """
     settings = results.settings
     ranks = results.panel("ranks", metric, scenario, settings.blocks)
     compared = results.panel("posthoc", metric, scenario, settings.blocks)
     compared = compared[(compared["test"] == HOLM[settings.holm]) & (compared["alternative"] == settings.alternative)]
-    compared = compared[~compared["exploratory"].astype(bool)]
     marked = dict.fromkeys(compared.loc[~compared["significant"].astype(bool), "method"], NOT_OUTPERFORMED)
     marked |= dict.fromkeys(compared["control"], NOT_OUTPERFORMED)
     best = ranks.loc[ranks["average_rank"] == ranks["average_rank"].min(), "method"]
@@ -66,12 +65,18 @@ def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
     labels = results.names.methods
     left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
     notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
-    for scenario, label in results.names.scenarios.items():
-        test = results.omnibus(metric, scenario, results.settings.blocks)
+    tests = {
+        label: results.omnibus(metric, scenario, results.settings.blocks)
+        for scenario, label in results.names.scenarios.items()
+    }
+    for label, test in tests.items():
         if test and test.keeps(results.settings.alpha):
-            where = f"{label}: " if len(results.names.scenarios) > 1 else ""
-            notes.append(f"{where}{test.words(results.settings.alpha)}, so no method is marked as not outperformed.")
-    return notes + of_missing(results, metric, list(results.names.scenarios))
+            where = f"{label}: " if len(tests) > 1 else ""
+            notes.append(f"{where}{test.words(results.settings.alpha)}, so no method counts as outperformed.")
+    notes += of_missing(results, metric, list(results.names.scenarios))
+    if any(tests.values()):
+        notes.append("The p-values of Iman-Davenport's test and of Holm's procedure are approximate.")
+    return notes
 
 
 def caption_of_averages(title: str, results: StudyResults, metric: str) -> str:

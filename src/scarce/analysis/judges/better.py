@@ -104,7 +104,7 @@ def _sentence(case: Case, metric: str, method: str, other: str, pairs: Sequence[
     over = data_sets([numbers["n"] for _, numbers, _ in pairs], pairs[0][2].n_datasets_asked)
     texts = {
         scenario: f"{percent(numbers['difference'], sign=True)} points, {numbers['won']} won and {numbers['lost']} "
-        f"lost, {p_value(numbers['p'])}, {'exact' if numbers['exact'] else 'approximate'}"
+        f"lost, {p_value(numbers['p'])}"
         for scenario, numbers, _ in pairs
     }
     pair = f"{case.label('method', method)} against {case.label('method', other)}"

@@ -67,10 +67,9 @@ def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
         rejected += [not result.keeps(alpha) for result in results]
         kept = [panel.scenario for panel, result in zip(group, results, strict=True) if result.keeps(alpha)]
         outcome = f"not rejected {at(case, kept)}".rstrip() if kept else "rejected"
-        last = max(results, key=lambda result: result.decisive)
         findings.reading.append(
             f"{head(case, group, tested=False)}: that all methods perform alike is {outcome} at the level {alpha:g} "
-            f"({'largest ' if len(group) > 1 else ''}{p_value(last.decisive)}, {last.kind})."
+            f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.decisive for result in results))})."
         )
     return findings.verdict(held=all(rejected), partly=any(rejected))
 

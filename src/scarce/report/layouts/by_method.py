@@ -46,7 +46,7 @@ def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Tab
             cells[method] += [Cell(percent(mean["authors"]))] if authors else []
             numbers.append((scenario, metric, "", method, *_numbers(mean, top), marks.get(method, ""), *_gap(mean)))
     tests = {scenario: results.omnibus(metric, scenario, results.settings.blocks) for scenario in names.scenarios}
-    footer = [Row("Iman-Davenport (approximate)", tuple(_column_test(*own, metric, results) for own in tests.items()))]
+    footer = [Row("Iman-Davenport", tuple(_column_test(*own, metric, results) for own in tests.items()))]
     if any(test and test.p_exact is not None for test in tests.values()):
         footer.append(Row("Friedman (exact)", tuple(_exact_test(test) for test in tests.values())))
     return Table(
