@@ -82,6 +82,7 @@ def _side_by_side(means: pd.DataFrame, key: tuple[str, str], methods: tuple[str,
 @layout()
 def databases(spec: Any, results: StudyResults) -> Table:
     """A row a database and class prior, a column a metric and method: means over problems."""
+    from scarce.analysis.ties import settled
     from scarce.papers.calvo2007.problems import DATABASES, databases_in, design_of, draws
 
     methods = list(spec.methods or results.names.methods)
@@ -105,8 +106,9 @@ def databases(spec: Any, results: StudyResults) -> Table:
             line = []
             for metric in results.metrics:
                 numbers = cells.loc[(database, prior, metric)]
-                best = numbers["mean"].max()
-                line += [_mean_cell(numbers.loc[method], numbers.loc[method, "mean"] == best) for method in methods]
+                own = dict(zip(numbers.index, settled(numbers["mean"]), strict=True))
+                best = max(own.values())
+                line += [_mean_cell(numbers.loc[method], own[method] == best) for method in methods]
             rows.append(Row(f"{DATABASES[database][0]}, {prior:g}", tuple(line)))
     labels = results.names.methods
     columns = [
