@@ -106,9 +106,8 @@ def databases(spec: Any, results: StudyResults) -> Table:
             line = []
             for metric in results.metrics:
                 numbers = cells.loc[(database, prior, metric)]
-                own = dict(zip(numbers.index, settled(numbers["mean"]), strict=True))
-                best = max(own.values())
-                line += [_mean_cell(numbers.loc[method], own[method] == best) for method in methods]
+                own = numbers.assign(mean=settled(numbers["mean"]))["mean"]
+                line += [_mean_cell(numbers.loc[method], own[method] == own.max()) for method in methods]
             rows.append(Row(f"{DATABASES[database][0]}, {prior:g}", tuple(line)))
     labels = results.names.methods
     columns = [

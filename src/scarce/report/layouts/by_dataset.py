@@ -171,7 +171,7 @@ def _tests(prefix: str, table: str, measure: str, results: StudyResults) -> str:
     withheld = f"{test.words(alpha)}, so no method is called different from"
     return (
         f"{start}Friedman χ² = {friedman['statistic']:.2f} ({p_value(friedman['p'])}), Iman-Davenport "
-        f"F = {davenport['statistic']:.2f} ({p_value(davenport['p'])}), both approximate{exact}, over {friedman['n']} "
+        f"F = {'∞' if math.isinf(test.statistic) else format(test.statistic, '.2f')} ({p_value(davenport['p'])}), both approximate{exact}, over {friedman['n']} "
         f"data sets{rounded}; {withheld if test.keeps(alpha) else '✓: differs from'} "
         f"{results.names.methods[friedman['control']]} by Holm's procedure, {results.settings.own.alternative}, at "
         f"{alpha:g}."
