@@ -91,7 +91,8 @@ def critical_difference(
     top = 0.12 + 0.30 + 0.42  # ruler, axis with its numbers
     first = top + 0.28 + BAR_STEP * (max(rows, default=0) + 1)  # the first row of labels, below the bars
     lines = textwrap.wrap(withheld, int(width * 16))
-    height = first + ROW * (half + len(lines)) + 0.10
+    below = first + ROW * half + (0.06 if lines else 0.0)
+    height = below + ROW * len(lines) + 0.10
     figure, axes = canvas(width, height)
     axes.set_ylim(height, 0)  # inches from the top left corner
 
@@ -139,7 +140,7 @@ def critical_difference(
         text(edge + side * BESIDE, y, captions[i], f"label-{i}", size=SIZE, **place)
 
     for i, words_of_line in enumerate(lines):
-        text(0.1, first + ROW * (half + i), words_of_line, "withheld", size=7, color=MUTED, style="italic")
+        text(0.1, below + ROW * i, words_of_line, "withheld", size=7, color=MUTED, style="italic")
 
     for j, (group, span, row) in enumerate(zip(groups, spans, rows, strict=True)):
         y = top + 0.14 + BAR_STEP * row

@@ -163,18 +163,17 @@ def _tests(prefix: str, table: str, measure: str, results: StudyResults) -> str:
     start = f"{_words(prefix)}: " if prefix else ""
     if "friedman" not in rows.index:
         return f"{start}not tested: {rows['note'].iloc[0]}."
-    friedman, davenport = rows.loc["friedman"], rows.loc["iman_davenport"]
-    (test,) = omnibus_tests(rows.reset_index())
-    exact = "" if test.p_exact is None else f"; exact {p_value(test.p_exact)}"
+    friedman, alpha, own = rows.loc["friedman"], results.settings.alpha, results.settings.own
+    (davenport,) = omnibus_tests(rows.reset_index())
+    statistic = "∞" if math.isinf(davenport.statistic) else f"{davenport.statistic:.2f}"
+    exact = "" if davenport.p_exact is None else f"; exact {p_value(davenport.p_exact)}"
     rounded = f", {friedman['note']}" if friedman["note"] else ""
-    alpha = results.settings.alpha
-    withheld = f"{test.words(alpha)}, so no method is called different from"
+    withheld = f"{davenport.words(alpha)}, so no method is called different from"
     return (
         f"{start}Friedman χ² = {friedman['statistic']:.2f} ({p_value(friedman['p'])}), Iman-Davenport "
-        f"F = {'∞' if math.isinf(test.statistic) else format(test.statistic, '.2f')} ({p_value(davenport['p'])}), both approximate{exact}, over {friedman['n']} "
-        f"data sets{rounded}; {withheld if test.keeps(alpha) else '✓: differs from'} "
-        f"{results.names.methods[friedman['control']]} by Holm's procedure, {results.settings.own.alternative}, at "
-        f"{alpha:g}."
+        f"F = {statistic} ({p_value(davenport.p)}), both approximate{exact}, over {friedman['n']} data sets{rounded}; "
+        f"{withheld if davenport.keeps(alpha) else '✓: differs from'} {results.names.methods[friedman['control']]} "
+        f"by Holm's procedure, {own.alternative}, at {alpha:g}."
     )
 
 
