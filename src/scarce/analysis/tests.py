@@ -74,8 +74,8 @@ class Omnibus:
     def words(self, alpha: float) -> str:
         """The outcome at a level, as half a sentence.
 
-        >>> Omnibus("iman_davenport", 1.81, 6, 36, 0.1247).words(0.05)
-        'Friedman\'s test is not significant at 0.05 (Iman-Davenport, p = 0.125, approximate)'
+        >>> print(Omnibus("iman_davenport", 1.81, 6, 36, 0.1247).words(0.05))
+        Friedman's test is not significant at 0.05 (Iman-Davenport, p = 0.125, approximate)
         """
         outcome = "not significant" if self.keeps(alpha) else "significant"
         how = "Iman-Davenport, " if self.p_exact is None else ""

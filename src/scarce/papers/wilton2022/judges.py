@@ -123,7 +123,7 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
             )
         if claim.against in ranges:
             shared = own.index.intersection(ranges[claim.against].index)
-            smaller += (own[shared] < ranges[claim.against][shared]).tolist()
+            smaller += [exceeds(ranges[claim.against][name], own[name]) for name in shared]
     if not small:
         return untested(findings, f"{claim.study} has no variants of {claim.start}")
     if not smaller:
