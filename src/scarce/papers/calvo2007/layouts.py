@@ -57,7 +57,7 @@ def splice_sites(spec: Any, results: StudyResults) -> Table:
         rows=tuple(lines),
         reading=f"{' / '.join(labels)}: mean and, in parentheses, standard deviation over draws, in percent.",
         marks=(
-            (BOLD, f"{labels[1]} wins by Wilcoxon's signed-rank test at {results.settings.alpha:g}"),
+            (BOLD, f"{labels[1]} wins by Wilcoxon's exact signed-rank test at {results.settings.alpha:g}"),
             (UNDERLINED, f"{labels[0]} wins"),
         ),
         notes=(*notes, "The stand-ins have other rows than ACCDON and are drawn with replacement."),
@@ -155,8 +155,8 @@ def problems_won(spec: Any, results: StudyResults) -> Table:
         columns=(Column("Metric and pair", kind="name"), *(Column(DATABASES[name][0]) for name in databases)),
         rows=tuple(rows),
         reading=(
-            "Problems won by the first method / won by the second / undecided, by Wilcoxon's signed-rank test over the "
-            f"draws of a problem, two-sided, at {alpha:g}."
+            "Problems won by the first method / won by the second / undecided, by Wilcoxon's exact signed-rank test "
+            f"over the draws of a problem, two-sided, at {alpha:g}."
         ),
         frame=frame,
     )
