@@ -72,8 +72,9 @@ def test_areas_of_equal_rankings_are_within_the_tolerance(seed, area):
 
 
 def exact_auc(scores, positive):
-    pairs = [(Fraction(int(a > b)) + Fraction(int(a == b), 2)) for a in scores[positive] for b in scores[~positive]]
-    return sum(pairs) / len(pairs)
+    """AUC-ROC as a fraction: pairs in which the positive has the higher score, ties counted half."""
+    above, below = scores[positive][:, None], scores[~positive][None]
+    return Fraction(int(2 * (above > below).sum() + (above == below).sum()), 2 * above.size * below.size)
 
 
 def test_aucs_of_one_fraction_tie_in_ranks_wins_and_tests():
@@ -81,7 +82,7 @@ def test_aucs_of_one_fraction_tie_in_ranks_wins_and_tests():
     random = np.random.RandomState(0)
     positive = np.arange(30) < 11
     by_fraction = {}
-    for _ in range(4000):
+    for _ in range(1000):
         scores = random.randint(0, 6, 30).astype(float)
         value = roc_auc(Ranking(scores[None], positive[None]))[0]
         by_fraction.setdefault(exact_auc(scores, positive), set()).add(value)
