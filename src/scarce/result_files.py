@@ -80,8 +80,11 @@ statistic           number   value of the test statistic
 df1                 number   degrees of freedom
 df2                 number   degrees of freedom of the denominator
 p                   number   unadjusted p-value
+p_kind              string   whether p (and p_adjusted) is exact or approximate
+p_exact             number   exact p-value of the same statistic, which decides; empty where it takes too many steps
 p_adjusted          number   p-value adjusted for the family of comparisons
-significant         boolean  whether the hypothesis of equal performance is rejected at alpha
+significant         boolean  whether the hypothesis of equal performance is rejected at alpha; false if exploratory
+exploratory         boolean  whether the omnibus test keeps its hypothesis at alpha, so that no pair is called different
 alpha               number   level of the test
 control             string   the method compared with; of a Nemenyi pair, the first
 average_rank        number   average rank over blocks; 1 is best, ties share their mean rank
@@ -134,11 +137,12 @@ RESULT_FILES = {
         ResultFile("stats/ranks.csv", "analyse", "one method: average rank, mean, wins",
                    f"{_PANEL} method average_rank mean sd wins n_blocks"),
         ResultFile("stats/omnibus.csv", "analyse", "one test that all methods perform alike: Friedman, Iman-Davenport",
-                   f"{_PANEL} test statistic df1 df2 p"),
+                   f"{_PANEL} test statistic df1 df2 p p_kind p_exact"),
         ResultFile("stats/posthoc.csv", "analyse", "one method with the control (Holm), or one pair (Nemenyi)",
-                   f"{_PANEL} alternative test control method statistic p p_adjusted significant alpha"),
+                   f"{_PANEL} alternative test control method statistic p p_adjusted significant alpha p_kind "
+                   "exploratory"),
         ResultFile("stats/critical_difference.csv", "analyse", "one panel: significant difference of ranks (Nemenyi)",
-                   f"{_PANEL} k n alpha q critical_difference"),
+                   f"{_PANEL} k n alpha q critical_difference exploratory"),
         ResultFile("stats/notes.csv", "analyse", "one thing that is missing, left out or not tested, and why",
                    f"{_PANEL} dataset method note"),
         ResultFile("stats/block_ranks.csv", "analyse", "one method in one block: its value and its rank",
@@ -149,9 +153,9 @@ RESULT_FILES = {
                    "scenario metric method mean sd n_datasets"),
         ResultFile("stats/table_ranks.csv", "analyse", "one cell of a table that ranks methods of its own choice",
                    f"table {_CELL} mean sd n_runs rank published published_sd published_rank published_rank_here "
-                   "p_adjusted significant published_significant note"),
+                   "p_adjusted significant published_significant note exploratory"),
         ResultFile("stats/table_tests.csv", "analyse", "one test of the ranks of such a table, or why there is none",
-                   "table metric test statistic df1 df2 p n control note"),
+                   "table metric test statistic df1 df2 p n control note p_kind p_exact"),
         ResultFile("agreement.csv", "analyse", "one published number beside the reproduced one",
                    f"{_CELL} published reproduced sd n difference standard_error within"),
         ResultFile("agreement_runs.csv", "analyse", "one cell whose single runs the authors stored",

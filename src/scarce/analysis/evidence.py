@@ -12,9 +12,11 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis import tests
+from scarce.analysis.exact import EXACT, signed_rank
 from scarce.analysis.means import mean_of_blocks
 from scarce.analysis.ranks import SCORE_KEYS, Blocks, by_rank, rank_blocks
 from scarce.analysis.statistics import AnalysisSettings, Procedure
+from scarce.analysis.ties import exact_mean, settled
 from scarce.errors import IncompleteError
 from scarce.result_files import columns_of
 
@@ -90,6 +92,11 @@ class Panel:
         return self.ranks.mean(axis=0)
 
     @property
+    def omnibus(self) -> tests.Omnibus:
+        """Iman and Davenport's test of the panel, with the exact p-value where there is one."""
+        return tests.iman_davenport(self.ranks)
+
+    @property
     def means(self) -> pd.Series:
         """Mean over the blocks, by method."""
         return mean_of_blocks(self.blocks)
@@ -122,11 +129,13 @@ def panels(case: Case, metrics: Sequence[str] | None, scenarios: Sequence[str] |
 def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
     """Every other method of a tested panel against `control`, by the panel's procedure.
 
-    Indexed by method: rank, p (Holm's adjusted), significant, ahead (the control has the better average rank).
+    Indexed by method: rank, p (Holm's adjusted), significant (none where the omnibus test keeps its hypothesis), ahead
+    (the control has the better average rank).
     """
     average = panel.average
     how = {"alternative": panel.procedure.alternative, "step_down": panel.procedure.holm == "step_down"}
     compared = tests.holm(average, len(panel.ranks), control=control, alpha=alpha, **how).set_index("method")
+    compared = tests.after_omnibus(compared, panel.omnibus, alpha)
     rank = average[compared.index]
     compared = compared[["p_adjusted", "significant"]].rename(columns={"p_adjusted": "p"})
     return compared.assign(rank=rank, ahead=rank > average[control])
@@ -136,22 +145,24 @@ def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
     """Two methods over the same data sets.
 
     ``difference`` is of the means, positive where `method` is better; ``won``, ``tied``, ``lost`` and ``n`` count data
-    sets; ``p`` is of Wilcoxon's signed-rank test, two-sided, zeros split evenly (Demsar 2006, section 3.1.3).
+    sets; ``p`` is of Wilcoxon's signed-rank test, two-sided, zeros split evenly (Demsar 2006, section 3.1.3), and
+    ``exact`` says whether it is exact.
     """
-    from scipy.stats import wilcoxon
-
     values = blocks.values[[method, other]]
     values = values[np.isfinite(values).all(axis=1)]
-    # sums of repeats in another order differ in their last digits; that is no win
-    difference = (values[method] - values[other]).round(12).to_numpy(float) * (1 if blocks.higher_is_better else -1)
-    moved = bool(np.any(difference != 0))
+    sign = 1 if blocks.higher_is_better else -1
+    # zero where both are equal in exact arithmetic, since the values of a block are settled
+    difference = sign * (values[method] - values[other]).to_numpy(float)
+    means = settled([exact_mean(values[name]) for name in (method, other)])
+    test = signed_rank(difference, scale=values.abs().max(axis=1).to_numpy(float))
     return {
-        "difference": float(difference.mean()) if len(difference) else np.nan,
+        "difference": float(sign * (means[0] - means[1])),
         "won": int((difference > 0).sum()),
         "tied": int((difference == 0).sum()),
         "lost": int((difference < 0).sum()),
         "n": len(difference),
-        "p": float(wilcoxon(difference, zero_method="zsplit").pvalue) if moved else 1.0,
+        "p": test.p,
+        "exact": test.kind == EXACT,
     }
 
 

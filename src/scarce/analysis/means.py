@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from scarce.analysis.agreement import published_averages, run_means
-from scarce.analysis.ranks import CELL, Blocks, exact_mean, select_runs
+from scarce.analysis.ranks import CELL, Blocks
+from scarce.analysis.ties import exact_mean, settled
 from scarce.result_files import columns_of
 
 MEANS, CURVES = columns_of("means"), columns_of("curves")
@@ -17,22 +19,31 @@ MEANS, CURVES = columns_of("means"), columns_of("curves")
 def by_dataset(scores: pd.DataFrame) -> pd.DataFrame:
     """Mean, standard deviation (ddof 1, missing for a single run) and number of the runs of every cell with a value.
 
-    Sorted; the mean does not depend on the order of runs, see `scarce.analysis.ranks.exact_mean`.
+    Sorted; neither depends on the order of runs. Means of one data set that are equal in exact arithmetic are the same
+    double, see `scarce.analysis.ties`.
     """
-    runs = scores.dropna(subset=["value"]).groupby(CELL)["value"]
-    return runs.agg(mean=exact_mean, sd="std", n_runs="count").reset_index()
+    runs = _groups(scores.dropna(subset=["value"]), CELL)
+    cells = runs.agg(mean=exact_mean, sd="std", n_runs="count").reset_index()
+    return cells.assign(mean=cells.groupby(CELL[:-1])["mean"].transform(settled))
+
+
+def _groups(rows: pd.DataFrame, keys: list[str], column: str = "value") -> Any:
+    """The numbers of each group in ascending order, so that sums over them do not depend on the order of rows."""
+    return rows.sort_values([*keys, column]).groupby(keys)[column]
 
 
 def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
     """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
-    within = select_runs(scores, blocks.metric, blocks.scenario).groupby(level="dataset").std(ddof=1)
-    datasets = blocks.values.index.get_level_values("dataset").unique()
-    return within.reindex(index=datasets, columns=blocks.values.columns).mean(axis=0)
+    rows = scores[(scores["metric"] == blocks.metric) & (scores["scenario"] == blocks.scenario)]
+    rows = rows[rows["dataset"].isin(blocks.values.index.get_level_values("dataset"))]
+    within = _groups(rows, ["method", "dataset"]).std(ddof=1).rename("value").reset_index()
+    return _groups(within, ["method"]).mean().reindex(blocks.values.columns)
 
 
 def mean_of_blocks(blocks: Blocks) -> pd.Series:
     """Mean over blocks, by method; blocks in which the policy "worst" found nothing to average are passed over."""
-    return blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
+    means = blocks.values.apply(lambda column: exact_mean(column[np.isfinite(column)]))
+    return pd.Series(settled(means), index=means.index)
 
 
 def means_table(
@@ -101,6 +112,6 @@ def curves(scores: pd.DataFrame) -> pd.DataFrame:
     """
     panel = ["scenario", "metric", "method"]
     values = scores.dropna(subset=["value"])
-    cells = values.groupby([*panel, "dataset"])["value"].mean().groupby(panel).agg(mean="mean", n_datasets="size")
-    by_repeat = values.groupby([*panel, "repeat"])["value"].mean()
-    return cells.assign(sd=by_repeat.groupby(panel).std(ddof=1)).reset_index()[CURVES]
+    by_dataset, by_repeat = (_groups(values, [*panel, by]).mean().reset_index() for by in ("dataset", "repeat"))
+    cells = _groups(by_dataset, panel).agg(mean="mean", n_datasets="size")
+    return cells.assign(sd=_groups(by_repeat, panel).std(ddof=1)).reset_index()[CURVES]

@@ -7,13 +7,13 @@ a block; it exists because a published study did so, and makes differences look 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from scarce.analysis.ties import exact_mean, settled
 from scarce.errors import DataError, IncompleteError
 
 BLOCKS = ("datasets", "runs")
@@ -38,7 +38,8 @@ class Blocks:
     Attributes
     ----------
     values : DataFrame, shape (n_blocks, n_methods)
-        Unrounded values; index ``dataset``, or (``dataset``, ``repeat``). Under the policy "worst" a cell without any
+        Unrounded values; index ``dataset``, or (``dataset``, ``repeat``). Values of a block that are equal in exact
+        arithmetic are the same double, see `scarce.analysis.ties.settled`. Under the policy "worst" a cell without any
         run is infinitely bad.
     scenario, metric, blocks : str
     higher_is_better : bool
@@ -187,21 +188,16 @@ def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_b
     last = -np.inf if higher_is_better else np.inf
     if blocks == "runs":
         # pandas cannot reindex a level by nothing
-        return runs.fillna(last).reindex(datasets, level="dataset") if datasets else runs
+        return _settled(runs.fillna(last).reindex(datasets, level="dataset")) if datasets else runs
     worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
     filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
     means = filled.groupby(level="dataset").agg(exact_mean)
     absent = runs.isna().groupby(level="dataset").all()
-    return means.mask(absent, last).reindex(datasets)
+    return _settled(means.mask(absent, last).reindex(datasets))
 
 
-def exact_mean(values: pd.Series) -> float:
-    """Mean whose sum is rounded once: the same numbers in another order give the same bits, and so a tie.
-
-    >>> exact_mean(pd.Series([0.1, 0.2, 0.3])) == exact_mean(pd.Series([0.3, 0.2, 0.1]))
-    True
-    """
-    return math.fsum(values) / len(values) if len(values) else math.nan
+def _settled(values: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(settled(values), index=values.index, columns=values.columns)
 
 
 def ranks_of(numbers: np.ndarray) -> np.ndarray:

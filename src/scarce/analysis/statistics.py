@@ -15,6 +15,7 @@ from scarce.result_files import columns_of
 PANEL = ["scenario", "metric", "blocks"]
 FRAMES = ("ranks", "omnibus", "posthoc", "critical_difference", "notes", "block_ranks", "means", "curves")
 COLUMNS = {name: columns_of(name) for name in FRAMES}
+OMNIBUS = ("test", "statistic", "df1", "df2", "p", "p_exact")
 HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 
@@ -138,7 +139,8 @@ def analyse(
         blocks in which no method is better), ``omnibus``, ``posthoc`` (statistic: difference of average ranks in
         standard errors, for Nemenyi to be held against q), ``critical_difference``, ``notes`` (what was missing,
         left out or could not be tested, and why), ``block_ranks`` (value and rank of each method in each data set
-        that is compared), ``means`` and ``curves`` (see `scarce.analysis.means`). All sorted.
+        that is compared), ``means`` and ``curves`` (see `scarce.analysis.means`). All sorted; the order of data sets,
+        methods and repeats changes no bit.
     """
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in COLUMNS}
     panels = []
@@ -187,15 +189,25 @@ def _compare(
     if reason is not None:
         notes.append(("", "", f"not tested: {reason}"))
     else:
-        result["omnibus"] = _omnibus(ranks)
-        result["posthoc"] = _posthoc(average, n, procedure, settings)
-        alpha = settings.alpha
+        results = [tests.friedman(ranks), tests.friedman_tie_corrected(ranks), tests.iman_davenport(ranks)]
+        omnibus, alpha = results[-1], settings.alpha
+        rows = pd.DataFrame([result.row for result in results])
+        result["omnibus"] = rows.astype({"df1": "Int64", "df2": "Int64"})
+        result["posthoc"] = tests.after_omnibus(_posthoc(average, n, procedure, settings), omnibus, alpha)
         limits = {"q": tests.nemenyi_q(k, alpha), "critical_difference": tests.critical_difference(k, n, alpha)}
-        result["critical_difference"] = pd.DataFrame([{"k": k, "n": n, "alpha": alpha, **limits}])
+        sizes = pd.DataFrame([{"k": k, "n": n, "alpha": alpha, **limits}])
+        result["critical_difference"] = sizes.assign(exploratory=omnibus.keeps(alpha))
         if bool((ranks == (k + 1) / 2).all(axis=None)):
             notes.append(("", "", "all methods tie in every block"))
     result["notes"] = pd.DataFrame(notes, columns=["dataset", "method", "note"])
     return result
+
+
+def omnibus_tests(rows: pd.DataFrame) -> list[tests.Omnibus]:
+    """Iman and Davenport's tests among rows of stats/omnibus.csv, as they were made."""
+    own = rows[rows["test"] == "iman_davenport"].astype(object)
+    own = own.where(own.notna(), None)
+    return [tests.Omnibus(**{name: row[name] for name in OMNIBUS}) for row in own.to_dict("records")]
 
 
 def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: pd.Series) -> pd.DataFrame:
@@ -212,12 +224,6 @@ def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: p
     return rows.sort_values(["average_rank", "method"], ignore_index=True)
 
 
-def _omnibus(ranks: pd.DataFrame) -> pd.DataFrame:
-    results = [tests.friedman(ranks), tests.friedman_tie_corrected(ranks), tests.iman_davenport(ranks)]
-    rows = pd.DataFrame([vars(result) for result in results])
-    return rows.astype({"df1": "Int64", "df2": "Int64"})
-
-
 def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: AnalysisSettings) -> pd.DataFrame:
     """Holm's rows always, those of the study's variant beside them, and Nemenyi's."""
     rows = [tests.nemenyi(average, n, alpha=settings.alpha).assign(test="nemenyi", alternative="two-sided")]
@@ -226,4 +232,4 @@ def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: Analysi
         step_down = variant == "step_down"
         how = {"control": settings.control, "alternative": alternative, "alpha": alpha, "step_down": step_down}
         rows.append(tests.holm(average, n, **how).assign(test=HOLM[variant], alternative=alternative))
-    return pd.concat(rows, ignore_index=True).assign(alpha=alpha)
+    return pd.concat(rows, ignore_index=True).assign(alpha=alpha, p_kind=tests.APPROXIMATE)

@@ -1,6 +1,7 @@
-"""Ranks and tests of one printed table: over the methods that it shows, on means rounded as it prints them.
+"""Ranks and tests of one printed table: over the methods that it shows.
 
-Papers rank what they print. (The ranks of ``ranks.csv`` are of all methods of a study and of unrounded means.)
+Means are ranked unrounded, whatever the table prints. A table with ``rank_digits`` ranks rounded means, as some papers
+do, and its note says so. (The ranks of ``ranks.csv`` are of all methods of a study and of unrounded means.)
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scarce.analysis.means import by_dataset
 from scarce.analysis.ranks import rank_blocks
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.result_files import columns_of
+from scarce.words import number
 
 TABLE_RANKS, TABLE_TESTS = columns_of("table_ranks"), columns_of("table_tests")
 MARKS = {"yes": True, "no": False}
@@ -70,7 +72,9 @@ def _one(
     values = values[(values["metric"] == name) & (values["scenario"] == spec.scenario) & values["method"].isin(methods)]
     keys = pd.MultiIndex.from_product([datasets, methods], names=["dataset", "method"])
     rows = by_dataset(values).set_index(["dataset", "method"])[["mean", "sd", "n_runs"]].reindex(keys)
-    whole = rows["mean"].unstack().reindex(index=datasets, columns=methods).dropna().round(spec.digits)  # noqa: PD010
+    whole = rows["mean"].unstack().reindex(index=datasets, columns=methods).dropna()  # noqa: PD010
+    if spec.rank_digits is not None:
+        whole = whole.round(spec.rank_digits)
     ranks = rank_blocks(whole, higher_is_better=name not in settings.lower_is_better)
     rows["rank"] = ranks.stack().reindex(keys)  # noqa: PD013
     rows["published"], rows["published_sd"] = np.nan, np.nan
@@ -93,10 +97,18 @@ def _one(
     compared, results = _tested(ranks.loc[counted], foot["rank"].droplevel(0), spec.control or "best", settings)
     if compared is not None:
         compared = compared.set_index("method").reindex(methods)
-        foot["p_adjusted"], foot["significant"] = compared["p_adjusted"].to_numpy(), compared["significant"].to_numpy()
+        for column in ("p_adjusted", "significant", "exploratory"):
+            foot[column] = compared[column].to_numpy()
     frame = pd.concat([rows, foot]).reset_index().assign(scenario=spec.scenario, metric=name)
     frame = frame.reindex(columns=TABLE_RANKS).fillna({"n_runs": 0, "note": ""}).astype({"n_runs": int})
+    if spec.rank_digits is not None and compared is not None:
+        results["note"] = rounded_words(spec)
     return frame, results.assign(metric=name)
+
+
+def rounded_words(spec: Any) -> str:
+    """What is said of statistics whose means are rounded before they are ranked."""
+    return f"ranks of means rounded to {number(spec.rank_digits, 'decimal')}"
 
 
 def _tested(
@@ -111,9 +123,10 @@ def _tested(
     compared = tests.holm(
         average, n, control=control, alternative=own.alternative, alpha=settings.alpha, step_down=step_down
     )
-    rows = [vars(test(ranks)) for test in (tests.friedman, tests.iman_davenport)]
+    omnibus = [test(ranks) for test in (tests.friedman, tests.iman_davenport)]
+    compared = tests.after_omnibus(compared, omnibus[-1], settings.alpha)
     results = (
-        pd.DataFrame(rows)
+        pd.DataFrame([result.row for result in omnibus])
         .astype({"df1": "Int64", "df2": "Int64"})
         .assign(n=n, control=compared["control"].iloc[0], note="")
     )

@@ -8,6 +8,11 @@ With k methods, N blocks and average ranks R_j:
     two methods        z = (R_i - R_j) / sqrt(k (k + 1) / (6 N))
     Nemenyi            differ where |R_i - R_j| >= q_alpha sqrt(k (k + 1) / (6 N)),
                        q_alpha = quantile of the studentized range (infinite degrees of freedom) / sqrt(2)
+
+These p-values are approximations for many blocks. The three omnibus statistics order all arrangements of the ranks
+within blocks alike, so they share one exact p-value, which is computed where that takes few steps. It decides where it
+is there, else Iman and Davenport's F does. Where the omnibus test keeps its hypothesis, no pair is called different
+(`after_omnibus`).
 """
 
 from __future__ import annotations
@@ -16,24 +21,70 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from scarce.analysis.exact import APPROXIMATE, EXACT, exact_p
 from scarce.analysis.ranks import by_rank
+from scarce.analysis.ties import settled
+from scarce.words import p_value
 
 ALTERNATIVES = ("two-sided", "one-sided")
 
 
 @dataclass(frozen=True)
 class Omnibus:
-    """Test of the hypothesis that all methods perform alike."""
+    """Test of the hypothesis that all methods perform alike.
+
+    Attributes
+    ----------
+    test : str
+    statistic : float
+    df1, df2 : int or None
+    p : float
+        By the chi-squared or F distribution.
+    p_exact : float or None
+        Probability of a statistic at least as large where every arrangement of the ranks within a block is as likely as
+        any other; None where that takes too many steps.
+    """
 
     test: str
     statistic: float
     df1: int
     df2: int | None
     p: float
+    p_exact: float | None = None
+
+    @property
+    def decisive(self) -> float:
+        """The p-value that decides: the exact one, else the approximate one."""
+        return self.p if self.p_exact is None else self.p_exact
+
+    @property
+    def kind(self) -> str:
+        """Whether `decisive` is exact or approximate."""
+        return APPROXIMATE if self.p_exact is None else EXACT
+
+    def keeps(self, alpha: float) -> bool:
+        """Whether the hypothesis that all methods perform alike is kept at a level."""
+        return self.decisive > alpha
+
+    def words(self, alpha: float) -> str:
+        """The outcome at a level, as half a sentence.
+
+        >>> print(Omnibus("iman_davenport", 1.81, 6, 36, 0.1247).words(0.05))
+        Friedman's test is not significant at 0.05 (Iman-Davenport, p = 0.125, approximate)
+        """
+        outcome = "not significant" if self.keeps(alpha) else "significant"
+        how = "Iman-Davenport, " if self.p_exact is None else ""
+        return f"Friedman's test is {outcome} at {alpha:g} ({how}{p_value(self.decisive)}, {self.kind})"
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The columns of a row of stats/omnibus.csv."""
+        return vars(self) | {"p_kind": APPROXIMATE, "p_exact": math.nan if self.p_exact is None else self.p_exact}
 
 
 def untestable(n_methods: int, n_blocks: int) -> str | None:
@@ -73,7 +124,7 @@ def friedman(ranks: pd.DataFrame) -> Omnibus:
 
     k, n, spread, _ = _spread(ranks)
     statistic = spread / (n * k * (k + 1))
-    return Omnibus("friedman", statistic, k - 1, None, float(chdtrc(k - 1, statistic)))
+    return Omnibus("friedman", statistic, k - 1, None, float(chdtrc(k - 1, statistic)), exact_p(ranks))
 
 
 def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
@@ -87,7 +138,8 @@ def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
         ties += float((sizes**3 - sizes).sum())
     correction = 1.0 - ties / (n * k * (k * k - 1))
     statistic = spread / (n * k * (k + 1)) / correction if correction > 0 else 0.0
-    return Omnibus("friedman_tie_corrected", statistic, k - 1, None, float(chdtrc(k - 1, statistic)))
+    p = float(chdtrc(k - 1, statistic))
+    return Omnibus("friedman_tie_corrected", statistic, k - 1, None, p, exact_p(ranks))
 
 
 def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
@@ -97,7 +149,17 @@ def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
     k, n, spread, largest = _spread(ranks)
     df1, df2 = k - 1, (k - 1) * (n - 1)
     statistic = (n - 1) * spread / (largest - spread) if spread < largest else math.inf
-    return Omnibus("iman_davenport", statistic, df1, df2, float(fdtrc(df1, df2, statistic)))
+    return Omnibus("iman_davenport", statistic, df1, df2, float(fdtrc(df1, df2, statistic)), exact_p(ranks))
+
+
+def after_omnibus(compared: pd.DataFrame, omnibus: Omnibus, alpha: float) -> pd.DataFrame:
+    """Comparisons of pairs, withheld where the omnibus test keeps the hypothesis that all methods perform alike.
+
+    There ``exploratory`` is true and ``significant`` is false for each pair, whatever its p-value; Demsar 2006, section
+    3.2.2: post-hoc tests follow a rejected hypothesis.
+    """
+    keeps = omnibus.keeps(alpha)
+    return compared.assign(significant=compared["significant"] & (not keeps), exploratory=keeps)
 
 
 def standard_error(n_methods: int, n_blocks: int) -> float:
@@ -147,7 +209,7 @@ def holm(
     if control not in average_ranks.index:
         raise ValueError(f"the control method {control!r} has no ranks")
     others = average_ranks.drop(control)
-    z = (others - average_ranks[control]) / standard_error(k, n_blocks)
+    z = pd.Series(settled(others - average_ranks[control], scale=k), others.index) / standard_error(k, n_blocks)
     p = ndtr(-z.abs().to_numpy()) * (2.0 if alternative == "two-sided" else 1.0)
     table = pd.DataFrame({"control": control, "method": others.index, "statistic": z.to_numpy(), "p": p})
     table = table.sort_values(["p", "method"], ignore_index=True)
@@ -195,7 +257,8 @@ def nemenyi(average_ranks: pd.Series, n_blocks: int, *, alpha: float = 0.05) -> 
     k = len(average_ranks)
     limit = critical_difference(k, n_blocks, alpha)
     pairs = list(combinations(by_rank(average_ranks), 2))
-    difference = np.array([average_ranks[worse] - average_ranks[better] for better, worse in pairs])
+    better, worse = (average_ranks[list(names)].to_numpy() for names in zip(*pairs, strict=True))
+    difference = settled(worse - better, scale=k)
     z = difference / standard_error(k, n_blocks)
     p = np.clip(studentized_range.sf(z * math.sqrt(2.0), k, np.inf), 0.0, 1.0)
     table = pd.DataFrame(

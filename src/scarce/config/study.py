@@ -90,8 +90,9 @@ class Table(Block):
         None, description="ranks, facts: what Holm's procedure compares with, by default the best"
     )
     cells: Literal["mean_sd_rank", "rank"] = Field("mean_sd_rank", description="ranks: what stands in a cell")
-    digits: Annotated[int, Field(ge=0, le=6)] = Field(
-        3, description="ranks, facts: decimals of the means; means that are equal so rounded share a rank"
+    digits: Annotated[int, Field(ge=0, le=6)] = Field(3, description="ranks, facts: decimals of the means in print")
+    rank_digits: Annotated[int, Field(ge=0, le=6)] | None = Field(
+        None, description="ranks, facts: rank means rounded to so many decimals, as a paper did; by default unrounded"
     )
     facts: Annotated[list[str], Once] = Field([], description="facts: which, in order")
 
@@ -104,6 +105,13 @@ class Table(Block):
             needed = key in layout.needs
             if bool(getattr(self, key)) != needed:
                 raise ValueError(f"layout {self.layout} {'needs' if needed else 'has no'} {key}")
+
+    @across("layout", "rank_digits")
+    def _ranks_if_it_rounds_ranks(self) -> None:
+        from scarce.report.layouts import LAYOUTS
+
+        if self.rank_digits is not None and self.layout in LAYOUTS and not LAYOUTS[self.layout].ranks:
+            raise ValueError(f"layout {self.layout} has no rank_digits: it ranks no means")
 
     @across("methods", "control")
     def _among_its_methods(self) -> None:

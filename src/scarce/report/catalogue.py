@@ -64,14 +64,19 @@ def critical_difference(results: StudyResults) -> Iterator[Drawing]:
         if ranks is None or test is None:
             continue
         cd, n = test
+        omnibus, alpha = results.omnibus(metric, scenario), results.settings.alpha
+        withheld = omnibus.words(alpha) if omnibus and omnibus.keeps(alpha) else ""
+        bars = [list(ranks.index)] if withheld else cliques(ranks, cd)
+        apart = f"A bar joins methods that Nemenyi's test cannot tell apart at {alpha:g}"
+        if withheld:
+            apart = f"{withheld}, so no pair is told apart, and the bar joins all methods"
         yield Drawing(
             f"critical_difference_{metric}_{scenario}",
             f"Critical differences: {results.metric_label(metric)}, {results.names.scenarios[scenario]}",
-            f"Average ranks over {n} data sets (1 is best). A bar joins methods that Nemenyi's test cannot tell apart "
-            f"at {results.settings.alpha:g}; the ruler is the critical difference, {cd:.2f}. "
-            + about(results, metric, scenario),
+            f"Average ranks over {n} data sets (1 is best). {apart}; the ruler is the critical difference of Nemenyi's "
+            f"test, {cd:.2f}, an approximation for many data sets. " + about(results, metric, scenario),
             critical_difference(
-                ranks.to_dict(), cliques(ranks, cd), cd, alpha=results.settings.alpha, methods=results.methods, n=n
+                ranks.to_dict(), bars, cd, alpha=alpha, methods=results.methods, n=n, withheld=withheld
             ),
         )
 

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from scarce.analysis.statistics import AnalysisSettings
+from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
+from scarce.analysis.tests import Omnibus
 from scarce.report import table_notes
 from scarce.scoring.metrics import METRICS
 
@@ -210,6 +211,11 @@ class StudyResults:
     def missing_words(self, metric: str, scenario: str) -> str:
         """What a caption says of missing results, beside data sets without any; empty where there are none."""
         return " ".join(table_notes.of_missing(self, metric, [scenario], self.counted))
+
+    def omnibus(self, metric: str, scenario: str, blocks: str = "datasets") -> Omnibus | None:
+        """Iman and Davenport's test of a panel, with the exact p-value where there is one; None without a test."""
+        rows = self.panel("omnibus", metric, scenario, blocks)
+        return next(iter(omnibus_tests(rows)), None)
 
     def average_ranks(self, metric: str, scenario: str) -> pd.Series | None:
         """Average rank by method over data sets; None without ranks."""

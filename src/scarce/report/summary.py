@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from scarce.analysis.statistics import omnibus_tests
 from scarce.words import listed, number
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def agreement_notes(results: StudyResults) -> list[str]:
 def winners(
     ranks: pd.DataFrame,
     posthoc: pd.DataFrame | None = None,
+    omnibus: pd.DataFrame | None = None,
     *,
     blocks: str = "datasets",
     label: LabelOf = lambda kind, name: name,
@@ -57,9 +59,9 @@ def winners(
 
     Of more than `MANY` scenarios, one sentence for the metric: who is best in how many of them.
 
-    The frames hold rows of stats/ranks.csv and stats/posthoc.csv; of the latter, Holm's comparisons with the best are
-    read. `metrics` says which, in which order; by default all. ``label(kind, name)`` has kind method, metric or
-    scenario.
+    The frames hold rows of stats/ranks.csv, stats/posthoc.csv and stats/omnibus.csv; of the second, Holm's comparisons
+    with the best are read. Where the omnibus test keeps its hypothesis, that is said in their place. `metrics` says
+    which, in which order; by default all. ``label(kind, name)`` has kind method, metric or scenario.
     """
     ranks = ranks[ranks["blocks"] == blocks]
     sentences = []
@@ -78,7 +80,7 @@ def winners(
             text = f"{label('metric', metric)}, {label('scenario', scenario)}: {listed(names)} {verb}"
             text += f" the best average rank, {best:.2f}"
             if posthoc is not None:
-                text += _comparison(posthoc, metric, scenario, blocks, label)
+                text += _comparison(posthoc, omnibus, metric, scenario, blocks, label)
             sentences.append(text + ".")
     if posthoc is not None and sentences:
         sentences.extend(_tests(ranks, posthoc[posthoc["blocks"] == blocks], blocks))
@@ -95,11 +97,20 @@ def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
     return f"{label('metric', metric)}: of {n_scenarios} scenarios, the best average rank has {methods}."
 
 
-def _comparison(posthoc: pd.DataFrame, metric: str, scenario: str, blocks: str, label: LabelOf) -> str:
-    rows = posthoc[(posthoc["metric"] == metric) & (posthoc["scenario"] == scenario) & (posthoc["blocks"] == blocks)]
+def _comparison(
+    posthoc: pd.DataFrame, omnibus: pd.DataFrame | None, metric: str, scenario: str, blocks: str, label: LabelOf
+) -> str:
+    rows, tested = (
+        frame[(frame["metric"] == metric) & (frame["scenario"] == scenario) & (frame["blocks"] == blocks)]
+        for frame in (posthoc, posthoc.iloc[:0] if omnibus is None else omnibus)
+    )
     rows = rows[rows["test"] == "holm"].dropna(subset=["significant"])
     if rows.empty:
         return ""
+    if "exploratory" in rows and rows["exploratory"].astype("string").str.lower().eq("true").any():
+        alpha = float(rows["alpha"].iloc[0])
+        words = [test.words(alpha) for test in omnibus_tests(tested)] or ["Friedman's test is not significant"]
+        return f"; {words[0]}, so no method is called different"
     rows = rows.sort_values("p", ascending=False, kind="stable")
     significant = rows["significant"].astype("string").str.lower() == "true"
     close = [label("method", name) for name in rows.loc[~significant, "method"]]

@@ -27,7 +27,8 @@ def marks(results: StudyResults, metric: str, scenario: str) -> dict[str, str]:
     """The methods that a column marks.
 
     "best" has the best average rank (all of them where ranks are equal); "not_outperformed" does not differ from the
-    control by Holm's procedure as the study's own settings have it.
+    control by Holm's procedure as the study's own settings have it. No method does where Friedman's test keeps the
+    hypothesis that all methods perform alike.
     """
     settings = results.settings
     ranks = results.panel("ranks", metric, scenario, settings.blocks)
@@ -64,7 +65,18 @@ def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
     labels = results.names.methods
     left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
     notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
-    return notes + of_missing(results, metric, list(results.names.scenarios))
+    tests = {
+        label: results.omnibus(metric, scenario, results.settings.blocks)
+        for scenario, label in results.names.scenarios.items()
+    }
+    for label, test in tests.items():
+        if test and test.keeps(results.settings.alpha):
+            where = f"{label}: " if len(tests) > 1 else ""
+            notes.append(f"{where}{test.words(results.settings.alpha)}, so no method counts as outperformed.")
+    notes += of_missing(results, metric, list(results.names.scenarios))
+    if any(tests.values()):
+        notes.append("The p-values of Iman-Davenport's test and of Holm's procedure are approximate.")
+    return notes
 
 
 def caption_of_averages(title: str, results: StudyResults, metric: str) -> str:

@@ -44,6 +44,7 @@ QUANTITIES: dict[str, tuple[str, Callable[[float], str]]] = {
     "mean_first": ("Mean, %", percent),
     "mean_second": ("read again", percent),
     "p": ("p", _p),
+    "exact": ("p is exact", _yes),
     "p_adjusted": ("p, adjusted", _p),
     "significant": ("Significant", _yes),
     "iman_davenport_f": ("F", "{:.1f}".format),

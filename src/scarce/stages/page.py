@@ -36,7 +36,7 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         title=study.title,
         subtitle=study.description,
         facts=facts(study, results),
-        summary=winners(results.stats("ranks"), results.stats("posthoc"), label=names.of, metrics=results.metrics),
+        summary=winners(*map(results.stats, ("ranks", "posthoc", "omnibus")), label=names.of, metrics=results.metrics),
         notes=[*([f"{doubt}."] if doubt else []), *_notes(project, study, results)],
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],

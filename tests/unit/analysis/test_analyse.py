@@ -41,6 +41,8 @@ def test_columns_are_the_contract():
             "p_adjusted",
             "significant",
             "alpha",
+            "p_kind",
+            "exploratory",
         ]
     )
     assert COLUMNS["ranks"] == [

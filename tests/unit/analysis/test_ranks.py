@@ -41,9 +41,30 @@ def test_the_same_repeats_in_another_order_tie(seed):
     assert set(average_ranks(blocks.values)) == {4.5}
 
 
-def test_a_difference_in_the_last_digit_of_one_repeat_decides():
-    blocks = block_matrix(scores_of({("d", "a"): [0.30000000000000004], ("d", "b"): [0.3]}), "auc_pr", "flip-50")
-    assert average_ranks(blocks.values).to_dict() == {"a": 1.0, "b": 2.0}
+@pytest.mark.parametrize("blocks", ["datasets", "runs"])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ([0.1 + 0.2], [0.3]),
+        ([0.1, 0.2], [0.15, 0.15]),
+        ([1 / 3, 2 / 3], [0.5, 0.5]),
+        ([1.0, 0.7 + 0.2], [0.9, 1.0]),
+        ([1e-5 * 3], [0.00003]),
+        ([5e-17], [0.0]),
+    ],
+)
+def test_equal_values_tie_however_their_doubles_came_about(first, second, blocks):
+    if blocks == "runs" and len(first) > 1:
+        second = [first[0], first[1] * (1 - 1e-16)]
+    values = block_matrix(scores_of({("d", "a"): first, ("d", "b"): second}), "auc_pr", "flip-50", blocks).values
+    assert set(rank_blocks(values).to_numpy().ravel()) == {1.5}
+
+
+@pytest.mark.parametrize("step", [1e-13, 1e-11, 1e-6])
+@pytest.mark.parametrize("value", [0.9, 0.05])
+def test_different_values_do_not_tie(value, step):
+    values = block_matrix(scores_of({("d", "a"): [value], ("d", "b"): [value + step]}), "auc_pr", "flip-50").values
+    assert average_ranks(values).to_dict() == {"a": 2.0, "b": 1.0}
 
 
 def test_runs_as_blocks_rank_every_repeat():

@@ -306,7 +306,7 @@ def report():
 
 def spec(layout, **more):
     return SimpleNamespace(
-        **{"name": layout, "title": "Title", "layout": layout, "scenario": None, "facts": [], **more}
+        **{"name": layout, "title": "Title", "layout": layout, "scenario": None, "facts": [], "rank_digits": 2, **more}
     )
 
 

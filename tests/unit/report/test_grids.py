@@ -67,7 +67,7 @@ def table(name, **changes):
     return Table(name=name, **(about | changes))
 
 
-TABLE_2 = table("table_2", methods=TREES, control="hddt")
+TABLE_2 = table("table_2", methods=TREES, control="hddt", rank_digits=3)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ def contrast(case: Case, claim: ContrastArguments) -> Verdict:
     one of the two; not held: means move, and in some setting another method leads.
     """
     from scarce.analysis import evidence
+    from scarce.analysis.ties import exceeds
     from scarce.errors import IncompleteError
 
     source = case.others[claim.against.study] if claim.against.study else case
@@ -82,7 +83,7 @@ def contrast(case: Case, claim: ContrastArguments) -> Verdict:
             shifts[scenario] = (second.means - first.means)[focus]
             heads[scenario] = [evidence.leaders(panel.average) for panel in (first, second)]
             counted.append(first.blocks.n_datasets)
-            moved.append(bool((shifts[scenario].abs() > claim.tolerance).any()))
+            moved.append(any(exceeds(abs(shift), claim.tolerance) for shift in shifts[scenario]))
             changed.append(not set(heads[scenario][0]) & set(heads[scenario][1]))
         if shifts:
             other = [case.label("metric", claim.against.metric)] if claim.against.metric else []

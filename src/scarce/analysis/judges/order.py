@@ -49,12 +49,10 @@ class OmnibusArguments(Ranked):
 
 @judge(OmnibusArguments)
 def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
-    """Do the methods differ at all (Iman-Davenport's test)?
+    """Do the methods differ at all (Friedman's test, exact where that is feasible, else Iman-Davenport's)?
 
     held: it rejects in every panel; partly: in some; not held: in none.
     """
-    from scarce.analysis import tests
-
     case = case.among(claim.among)
     findings, rejected = Findings(case), []
     panels = _tested(case, claim, findings)
@@ -62,15 +60,16 @@ def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
         return findings.untested()
     alpha = claim.alpha or case.settings.alpha
     for group in _sentences(panels):
-        results = [tests.iman_davenport(panel.ranks) for panel in group]
+        results = [panel.omnibus for panel in group]
         for panel, result in zip(group, results, strict=True):
-            findings.rows += [panel.row("iman_davenport_f", result.statistic), panel.row("p", result.p)]
-        rejected += [result.p < alpha for result in results]
-        kept = [panel.scenario for panel, result in zip(group, results, strict=True) if result.p >= alpha]
+            findings.rows += [panel.row("iman_davenport_f", result.statistic), panel.row("p", result.decisive)]
+            findings.rows.append(panel.row("exact", result.p_exact is not None))
+        rejected += [not result.keeps(alpha) for result in results]
+        kept = [panel.scenario for panel, result in zip(group, results, strict=True) if result.keeps(alpha)]
         outcome = f"not rejected {at(case, kept)}".rstrip() if kept else "rejected"
         findings.reading.append(
             f"{head(case, group, tested=False)}: that all methods perform alike is {outcome} at the level {alpha:g} "
-            f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.p for result in results))})."
+            f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.decisive for result in results))})."
         )
     return findings.verdict(held=all(rejected), partly=any(rejected))
 
@@ -138,7 +137,8 @@ def outperforms(case: Case, claim: OutperformsArguments) -> Verdict:
     """Are the methods significantly better than others (Holm's procedure on average ranks), and not than those `tied`?
 
     A setting (metric and scenario) is as claimed where the best-ranked of `methods` is significantly better than each
-    of `over`, and not significantly different from each of `tied`.
+    of `over`, and not significantly different from each of `tied`. Where Friedman's test keeps the hypothesis that all
+    methods perform alike, no pair counts as different.
 
     held: all settings (most, if that is claimed) under every procedure. partly: under one procedure; or some settings
     under all of them; or all (most) settings if one asks only for the better rank. not held: else.
@@ -163,6 +163,8 @@ def outperforms(case: Case, claim: OutperformsArguments) -> Verdict:
             shown.setdefault(kind, {})[setting] = as_tied and bool((over["ahead"] & over["significant"]).all())
             ahead.setdefault(kind, []).append(as_tied and bool(over["ahead"].all()))
             texts[panel.scenario] = _compared(case, control, average[control], over, tied)
+            if (omnibus := panel.omnibus).keeps(case.settings.alpha):
+                texts[panel.scenario] += f", as {omnibus.words(case.settings.alpha)}"
             for name, row in compared.sort_values("rank", kind="stable").iterrows():
                 numbers = {"average_rank": average[control], "average_rank_other": row["rank"]}
                 numbers |= {"p_adjusted": row["p"], "significant": row["significant"]}

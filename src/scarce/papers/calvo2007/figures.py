@@ -69,8 +69,8 @@ def problems_won(results: StudyResults) -> Iterator[Drawing]:
         yield Drawing(
             f"problems_won_{metric}",
             f"Problems won by {results.metric_label(metric)}",
-            "Share of the problems that each method wins; numbers count problems. Wilcoxon's signed-rank test over "
-            f"{' or '.join(map(str, draws))} draws of a problem, two-sided, at {results.settings.alpha:g}, zero "
+            "Share of the problems that each method wins; numbers count problems. Wilcoxon's exact signed-rank test "
+            f"over {' or '.join(map(str, draws))} draws of a problem, two-sided, at {results.settings.alpha:g}, zero "
             "differences dropped.",
             shares_won(frame, pairs, results.names.methods),
         )

@@ -57,7 +57,7 @@ def splice_sites(spec: Any, results: StudyResults) -> Table:
         rows=tuple(lines),
         reading=f"{' / '.join(labels)}: mean and, in parentheses, standard deviation over draws, in percent.",
         marks=(
-            (BOLD, f"{labels[1]} wins by Wilcoxon's signed-rank test at {results.settings.alpha:g}"),
+            (BOLD, f"{labels[1]} wins by Wilcoxon's exact signed-rank test at {results.settings.alpha:g}"),
             (UNDERLINED, f"{labels[0]} wins"),
         ),
         notes=(*notes, "The stand-ins have other rows than ACCDON and are drawn with replacement."),
@@ -82,6 +82,7 @@ def _side_by_side(means: pd.DataFrame, key: tuple[str, str], methods: tuple[str,
 @layout()
 def databases(spec: Any, results: StudyResults) -> Table:
     """A row a database and class prior, a column a metric and method: means over problems."""
+    from scarce.analysis.ties import settled
     from scarce.papers.calvo2007.problems import DATABASES, databases_in, design_of, draws
 
     methods = list(spec.methods or results.names.methods)
@@ -105,8 +106,8 @@ def databases(spec: Any, results: StudyResults) -> Table:
             line = []
             for metric in results.metrics:
                 numbers = cells.loc[(database, prior, metric)]
-                best = numbers["mean"].max()
-                line += [_mean_cell(numbers.loc[method], numbers.loc[method, "mean"] == best) for method in methods]
+                own = numbers.assign(mean=settled(numbers["mean"]))["mean"]
+                line += [_mean_cell(numbers.loc[method], own[method] == own.max()) for method in methods]
             rows.append(Row(f"{DATABASES[database][0]}, {prior:g}", tuple(line)))
     labels = results.names.methods
     columns = [
@@ -154,8 +155,8 @@ def problems_won(spec: Any, results: StudyResults) -> Table:
         columns=(Column("Metric and pair", kind="name"), *(Column(DATABASES[name][0]) for name in databases)),
         rows=tuple(rows),
         reading=(
-            "Problems won by the first method / won by the second / undecided, by Wilcoxon's signed-rank test over the "
-            f"draws of a problem, two-sided, at {alpha:g}."
+            "Problems won by the first method / won by the second / undecided, by Wilcoxon's exact signed-rank test "
+            f"over the draws of a problem, two-sided, at {alpha:g}."
         ),
         frame=frame,
     )

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
+from scarce.analysis import exact
+from scarce.analysis.ties import RELATIVE
+
 #: By database, in the paper's order: how a reader knows it, and how the names of its data sets start.
 DATABASES = {
     "accdon": ("ACCDON", ("acc_", "don_")),
@@ -68,40 +71,8 @@ def draws(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 def signed_rank(differences: Sequence[float] | np.ndarray) -> tuple[float, int]:
-    """Wilcoxon's signed-rank test of paired differences: two-sided, exact, zeros dropped.
-
-    The distribution is that of the rank sum under random signs, given the ranks; equal magnitudes share their mean
-    rank. Magnitudes are compared to twelve decimals, so that values that are equal in exact arithmetic are tied.
-
-    Parameters
-    ----------
-    differences : array-like of shape (n,)
-
-    Returns
-    -------
-    p : float
-        In (0, 1]; 1 where all differences are zero.
-    side : {1, 0, -1}
-        Whether positive or negative differences have the larger rank sum; 0 where both are equal.
-
-    References
-    ----------
-    Wilcoxon (1945). Individual comparisons by ranking methods. Pratt & Gibbons (1981), chapter 3, on ties.
-    """
-    from scipy.stats import rankdata
-
-    moved = np.round(np.asarray(differences, float), 12)
-    moved = moved[moved != 0]
-    if not len(moved):
-        return 1.0, 0
-    doubled = (2 * rankdata(np.abs(moved))).astype(int)  # mean ranks are halves at most
-    chance = np.ones(1)  # of each doubled rank sum of the positive differences
-    for rank in doubled:
-        none, one = (np.pad(chance, pad) for pad in ((0, rank), (rank, 0)))
-        chance = (none + one) / 2
-    positive, total = doubled[moved > 0].sum(), doubled.sum()
-    smaller = min(positive, total - positive)
-    return min(1.0, 2 * float(chance[: smaller + 1].sum())), int(np.sign(2 * positive - total))
+    """P-value and side of Wilcoxon's test with zeros dropped, see `scarce.analysis.exact.signed_rank`."""
+    return exact.signed_rank(differences, zeros="drop")[:2]
 
 
 def outcomes(
@@ -133,7 +104,7 @@ def outcomes(
         for key, drawn in differences.groupby(level=PROBLEM):
             p, side = signed_rank(drawn)
             outcome = "undecided" if p > alpha or not side else "won" if side > 0 else "lost"
-            n_differ = int((drawn.round(12) != 0).sum())
+            n_differ = int((drawn.abs() > RELATIVE).sum())
             prior = design_of(key[2])[2]
             rows.append((*key, prior, metric, method, other, len(drawn), n_differ, float(drawn.mean()), p, outcome))
     frame = pd.DataFrame(rows, columns=COLUMNS)

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from scarce.analysis.ranks import ranks_of
+from scarce.analysis.ties import settled
 from scarce.report.results import DisplayMethod
 from scarce.report.style import ALERT, CALM, INK, MUTED, WIDTH, panel, styled, widest
 
@@ -35,7 +36,7 @@ def change(
     """
     methods = [method for method in methods if method.name in changes.columns]
     values = changes[[method.name for method in methods]].to_numpy(float)
-    ranks = ranks_of(-values.round(6))
+    ranks = ranks_of(-settled(values, scale=100.0))
     labels = [datasets.get(name, name) for name in changes.index]
     places = np.arange(len(labels))
     foot, side, head = 0.25 + widest(labels, 7.5), 1.15, 0.25

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from scarce.report.catalogue import Drawing, figure
+from scarce.words import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,28 +124,32 @@ def _panels(results: StudyResults, metric: str, names: Mapping[float, str], data
 @figure
 def critical_difference_by_k(results: StudyResults) -> Iterator[Drawing]:
     from scarce.analysis.tests import cliques
-    from scarce.papers.ienco2016.samples import compare, wide
+    from scarce.papers.ienco2016.samples import DIGITS, compare, wide
     from scarce.papers.ienco2016.variants import BAYES, KS, pulce
     from scarce.report.figures import critical_difference
 
     for metric in _readings(results):
         for k in KS:
             values = wide(results.stats("means"), metric, [*BAYES, pulce(k)], datasets=results.counted)
-            samples, datasets = compare(values), compare(values, "datasets")
+            samples, datasets = (compare(values, blocks) for blocks in ("samples", "datasets"))
             if datasets.untestable:
                 continue
             alpha = results.settings.alpha
             cd, wider = samples.critical_difference(alpha), datasets.critical_difference(alpha)
-            apart = [name for name, rank in datasets.average.items() if rank - datasets.average[pulce(k)] >= wider]
-            labels = ", ".join(results.names.methods[name] for name in apart) or "no other method"
+            better, _ = datasets.apart(pulce(k), alpha=alpha)
+            labels = ", ".join(results.names.methods[name] for name in better) or "no other method"
+            withheld = samples.withheld(alpha)
+            bars = [list(samples.average.index)] if withheld else cliques(samples.average, cd)
             yield Drawing(
                 f"critical_difference_{metric}_k{k}",
                 f"Critical differences: {results.metric_label(metric)}, k = {k}",
-                f"Average ranks over {samples.n} samples, data set x share, as the paper compares. A bar joins methods "
-                f"that Nemenyi's test cannot tell apart at {alpha:g}; the ruler is the critical difference, {cd:.2f}. "
+                f"Average ranks over {samples.n} samples, data set x share, of values rounded to "
+                f"{number(DIGITS, 'decimal')}, as the paper compares. A bar joins methods that Nemenyi's test cannot "
+                f"tell apart at {alpha:g}; the ruler is the critical difference, {cd:.2f}, an approximation. "
+                f"{f'{withheld}, so the bar joins all methods. ' if withheld else ''}"
                 f"Samples of a data set share its rows. Over the {datasets.n} data sets the critical difference is "
                 f"{wider:.2f}, and Pulce is significantly better than {labels}.",
                 critical_difference(
-                    samples.average.to_dict(), cliques(samples.average, cd), cd, alpha=alpha, methods=results.methods
+                    samples.average.to_dict(), bars, cd, alpha=alpha, methods=results.methods, withheld=withheld
                 ),
             )

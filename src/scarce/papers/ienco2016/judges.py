@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from scarce.analysis.evidence import Case
     from scarce.papers.ienco2016.samples import Comparison
 
+Digits = Annotated[
+    Annotated[int, Field(ge=0, le=6)] | None,
+    Field(description="rank values rounded to so many decimals, as the paper did; by default unrounded"),
+]
 DataSets = list[Annotated[Name, known("data set")]]
 
 
@@ -56,6 +60,7 @@ class SamplesArguments(Where):
     methods: Methods = Field(description="said to be better, each by itself; with `over` they are ranked one at a time")
     over: Others = Field([], description="than each of these")
     tied: Others = Field([], description="said not to differ significantly from these")
+    rank_digits: Digits = None
 
     @across("methods", "over", "tied")
     def _others(self) -> None:
@@ -66,11 +71,12 @@ class SamplesArguments(Where):
 
 @judge(SamplesArguments)
 def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
-    """Is a method significantly better over samples, data set x share (Nemenyi, ranks of values with two decimals)?
+    """Is a method significantly better over samples, data set x share (Nemenyi)?
 
     Each of `methods` is ranked together with `over` and `tied`. A comparison is as claimed where its average rank is
     better by at least the critical difference; with `tied`, where the ranks differ by less. The same over data sets,
-    which are independent as samples are not, is told beside it and decides nothing.
+    which are independent as samples are not, is told beside it and decides nothing. Where Friedman's test keeps the
+    hypothesis that all methods perform alike, no pair differs significantly.
 
     held: all comparisons are as claimed; partly: at least half; not held: fewer.
     """
@@ -82,14 +88,14 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
         for method in claim.methods:
             values = wide(means, metric, [method, *others])
             for blocks, word in BLOCKS.items():
-                comparison = compare(values, blocks)
+                comparison = compare(values, blocks, claim.rank_digits)
                 if reason := comparison.untestable:
                     findings.gap(metric, "", reason)
                     continue
                 cd = comparison.critical_difference(case.settings.alpha)
-                gaps = comparison.average[others] - comparison.average[method]
-                as_claimed = {name: bool(gaps[name] >= cd) for name in claim.over}
-                as_claimed |= {name: bool(abs(gaps[name]) < cd) for name in claim.tied}
+                better, worse = comparison.apart(method, alpha=case.settings.alpha)
+                as_claimed = {name: name in better for name in claim.over}
+                as_claimed |= {name: name not in {*better, *worse} for name in claim.tied}
                 if blocks == "samples":
                     shown += as_claimed.values()
                 findings.rows += _evidence(metric, blocks, method, comparison, cd, as_claimed)
@@ -113,16 +119,16 @@ def _sentence(
     case: Case, metric: str, word: str, method: str, comparison: Comparison, cd: float, claim: SamplesArguments
 ) -> str:
     average = comparison.average
-    gaps = average.drop(method) - average[method]
-    better = [name for name in [*claim.over, *claim.tied] if gaps[name] >= cd]
-    worse = [name for name in [*claim.over, *claim.tied] if gaps[name] <= -cd]
+    better, worse = comparison.apart(method, alpha=case.settings.alpha)
+    withheld = comparison.withheld(case.settings.alpha)
     outcome = [f"significantly better than {methods_of(case, better)}"] if better else []
     outcome += [f"significantly worse than {methods_of(case, worse)}"] if worse else []
     ranks = ", ".join(f"{case.label('method', name)} {average[name]:.2f}" for name in average.sort_values().index)
     return (
         f"{case.label('metric', metric)}, {case.label('method', method)} over {comparison.n} {word}: "
         f"{' and '.join(outcome) or 'significantly different from none'} (critical difference {cd:.2f}; average ranks: "
-        f"{ranks}; Friedman χ² = {comparison.friedman.statistic:.2f}, {p_value(comparison.friedman.p)})."
+        f"{ranks}; Friedman χ² = {comparison.friedman.statistic:.2f}, {p_value(comparison.friedman.p)}"
+        f"{comparison.rounded_words}{f'; {withheld}' if withheld else ''})."
     )
 
 
@@ -133,6 +139,7 @@ class WinsArguments(Where):
     over: Methods = Field(description="the other methods; those that are not run count in the published column alone")
     printed: list[Annotated[int, Field(ge=0)]] = Field(description="wins that the paper counts, for each of `methods`")
     of: Annotated[int, Field(ge=1)] = Field(description="samples of the paper")
+    rank_digits: Digits = None
 
     @across("methods", "printed")
     def _one_each(self) -> None:
@@ -141,7 +148,7 @@ class WinsArguments(Where):
 
 @judge(WinsArguments)
 def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
-    """Does a method win as large a share of the samples as printed (ties at two decimals win for each)?
+    """Does a method win as large a share of the samples as printed (ties win for each)?
 
     The published column is counted again as well, over all samples of the paper.
 
@@ -155,7 +162,7 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
         words = []
         for method, printed in zip(claim.methods, claim.printed, strict=True):
             run = [name for name in claim.over if name in set(means["method"])]
-            comparison = compare(wide(means, metric, [method, *run]))
+            comparison = compare(wide(means, metric, [method, *run]), digits=claim.rank_digits)
             if not comparison.n:
                 continue
             wins = comparison.wins
@@ -169,7 +176,7 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
             recounted = ""
             if case.published is not None:
                 paper = [name for name in [method, *claim.over] if name in set(case.published["method"])]
-                again = compare(wide(case.published, metric, paper, "published"))
+                again = compare(wide(case.published, metric, paper, "published"), digits=claim.rank_digits)
                 if method in paper and again.n:
                     recounted = f", recounted {again.wins[method]}"
                     findings.rows.append(("", metric, "samples", "", method, "", "recounted_wins", again.wins[method]))

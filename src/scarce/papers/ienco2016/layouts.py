@@ -24,7 +24,7 @@ TESTS = [
 ]  # fmt: skip
 
 
-@layout("metric")
+@layout("metric", ranks=True)
 def samples(spec: Any, results: StudyResults) -> Table:
     """A row a sample (data set and scenario), a column a method; under them wins, mean and average rank."""
     from scarce.papers.ienco2016.samples import compare, wide
@@ -40,16 +40,17 @@ def samples(spec: Any, results: StudyResults) -> Table:
     for dataset in results.present:
         for scenario, label in results.names.scenarios.items():
             key = dataset, scenario
-            best = own.loc[key].round(spec.digits).max()
+            best = _as_ranked(own.loc[key], spec).max()
             cells = []
             for name in methods:
                 value = own.loc[key].get(name, math.nan)
                 numbers.append((*key, spec.metric, name, value, paper.loc[key][name]))
-                cells.append(_cell(value, paper.loc[key][name], spec.digits, best, published_only=name not in run))
+                top = _as_ranked(own.loc[key], spec).get(name, math.nan) == best
+                cells.append(_cell(value, paper.loc[key][name], spec.digits, top, published_only=name not in run))
             rows.append(Row(f"{results.names.titles.get(dataset, dataset)}, {label.split(' of ')[0]}", tuple(cells)))
     counted = results.counted
-    ours = compare(wide(results.stats("means"), spec.metric, run, datasets=counted))
-    theirs = compare(wide(results.stats("means"), spec.metric, printed, "published", counted))
+    ours = compare(wide(results.stats("means"), spec.metric, run, datasets=counted), digits=spec.rank_digits)
+    theirs = compare(wide(results.stats("means"), spec.metric, printed, "published", counted), digits=spec.rank_digits)
     footer = [
         _foot("wins", methods, ours.wins, theirs.wins, 0, "samples in which no method is better"),
         _foot("mean F", methods, ours.values.mean(axis=0), theirs.values.mean(axis=0), 2, "over these samples"),
@@ -66,7 +67,8 @@ def samples(spec: Any, results: StudyResults) -> Table:
         ),
         rows=tuple(rows),
         footer=tuple(footer),
-        reading=f"Mean {results.metric_label(spec.metric)} over folds; wins and ranks are of values with two decimals.",
+        reading=f"Mean {results.metric_label(spec.metric)} over folds; wins and ranks are of values "
+        + ("before rounding." if spec.rank_digits is None else f"rounded to {spec.rank_digits} decimals."),
         marks=((BOLD, "best of the methods that are run here"),),
         notes=tuple(filter(None, notes)),
         frame=tidy_frame(numbers, SAMPLES),
@@ -85,13 +87,17 @@ def _cells(results: StudyResults, metric: str, methods: list[str], column: str) 
     )
 
 
-def _cell(value: float, published: float, digits: int, best: float, *, published_only: bool) -> Cell:
+def _as_ranked(values: pd.Series, spec: Any) -> pd.Series:
+    return values if spec.rank_digits is None else values.round(spec.rank_digits)
+
+
+def _cell(value: float, published: float, digits: int, best: bool, *, published_only: bool) -> Cell:
     printed = "" if math.isnan(published) else f"{published:.{digits}f}"
     if published_only:
         return Cell(printed or MISSING, tooltip="published, not run here", sort=float(published))
     if math.isnan(value):
         return Cell(published=printed, tooltip="no results", sort=math.nan)
-    emphasis = BOLD if round(value, digits) == best else ""
+    emphasis = BOLD if best else ""
     return Cell(f"{value:.{digits}f}", "", emphasis, printed, f"{value:.5f}", float(value))
 
 
@@ -124,9 +130,9 @@ def _tested(who: str, comparison: Comparison) -> str:
     friedman, davenport = comparison.friedman, comparison.iman_davenport
     return (
         f"{who}: Friedman χ² = {friedman.statistic:.4f} ({p_value(friedman.p)}), Iman-Davenport "
-        f"F = {davenport.statistic:.2f} ({p_value(davenport.p)}) for {comparison.ranks.shape[1]} methods over "
-        f"{comparison.n} samples, which are not independent; Nemenyi's critical difference "
-        f"{comparison.critical_difference():.4f}."
+        f"F = {davenport.statistic:.2f} ({p_value(davenport.p)}), both approximate, for {comparison.ranks.shape[1]} "
+        f"methods over {comparison.n} samples, which are not independent{comparison.rounded_words}; Nemenyi's critical "
+        f"difference {comparison.critical_difference():.4f}."
     )
 
 
@@ -239,7 +245,7 @@ def _whole(printed: Any, name: str) -> str:
     return f"{int(printed[name])}" if len(printed) else ""
 
 
-@layout()
+@layout(ranks=True)
 def sample_tests(spec: Any, results: StudyResults) -> Table:
     """Friedman's and Nemenyi's tests by k of Pulce: the published column and ours, over samples and over data sets."""
     from scarce.papers.ienco2016.reference import READINGS, summary
@@ -259,7 +265,7 @@ def sample_tests(spec: Any, results: StudyResults) -> Table:
         for k in TABLE_KS:
             values = wide(means, metric, [*BAYES, *more, pulce(k)], column, datasets)
             for blocks, word in BLOCKS.items():
-                comparison = compare(values, blocks)
+                comparison = compare(values, blocks, spec.rank_digits)
                 if comparison.untestable:
                     continue
                 as_printed = printed[k] if more and blocks == "samples" else math.nan
@@ -275,8 +281,11 @@ def sample_tests(spec: Any, results: StudyResults) -> Table:
         caption=f"{spec.title}.",
         columns=(Column("Values, blocks", kind="name"), *(Column(head) for head in heads)),
         rows=tuple(rows),
-        reading="Ranks of values with two decimals, no correction for ties. CD: Nemenyi's critical difference at 0.05, "
-        "and with the quantile for 48 degrees of freedom, as the paper has it (1.1333).",
+        reading="Ranks"
+        + ("" if spec.rank_digits is None else f" of values rounded to {spec.rank_digits} decimals")
+        + ", no correction for ties; p is approximate. CD: Nemenyi's critical difference at 0.05, and with the "
+        "quantile for 48 degrees of freedom, as the paper has it (1.1333). Where Friedman's test is not significant, "
+        "no pair is told apart.",
         notes=("Samples of a data set share its rows, so tests over samples overstate the evidence.",),
         frame=tidy_frame(numbers, TESTS),
     )
@@ -290,8 +299,7 @@ def _test_cells(
     gaps = average.drop(pulce) - average[pulce]
     other = average.drop(pulce).idxmin()
     labels = results.names.methods
-    better = ", ".join(labels[name] for name in gaps.index if gaps[name] >= cd)
-    worse = ", ".join(labels[name] for name in gaps.index if gaps[name] <= -cd)
+    better, worse = (", ".join(labels[name] for name in names) for names in comparison.apart(pulce))
     n_methods = comparison.ranks.shape[1]
     cells = (
         Cell(str(n_methods)),
@@ -307,6 +315,6 @@ def _test_cells(
     )
     numbers = (
         n_methods, comparison.n, friedman.statistic, printed, friedman.p, davenport.statistic, cd, cd48, average[pulce],
-        other, average[other], bool(gaps.min() >= cd),
+        other, average[other], len(comparison.apart(pulce)[0]) == len(gaps),
     )  # fmt: skip
     return cells, numbers

@@ -49,6 +49,8 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
     Stand-ins count. held: on all data sets (on most, if that is claimed) in every metric and scenario. partly: on more
     than half of the comparisons. not held: else.
     """
+    from scarce.analysis.ties import exceeds
+
     findings, settings, outcomes = Findings(case), [], []
     for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         means = means_by_dataset(case, metric, scenario)
@@ -57,7 +59,10 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
         gaps = (both[list(first)].max(axis=1) - both[list(second)].max(axis=1)).dropna() if len(both) else both
         if not len(gaps):
             continue
-        won = ((gaps.round(12) > 0) if claim.margin == 0 else (gaps.round(12) >= -claim.margin)).to_dict()
+        won = {
+            name: exceeds(gap, 0) if claim.margin == 0 else not exceeds(-gap, claim.margin)
+            for name, gap in gaps.items()
+        }
         findings.rows += [
             (scenario, metric, "", name, claim.methods[0], claim.over[0], "difference", float(gap))
             for name, gap in gaps.items()
@@ -94,6 +99,8 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
     held: on every data set the two differ by at most `limit`, and by less than those of another method where that has
     results; partly: one of the two; not held: neither.
     """
+    from scarce.analysis.ties import exceeds
+
     other = case.others[claim.study]
     findings, small, smaller = Findings(case), [], []
     for metric, scenario in other.settings_of(claim.metrics, claim.scenarios):
@@ -106,7 +113,7 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
         own = ranges.get(claim.start)
         if own is None:
             continue
-        small += (own <= claim.limit).tolist()
+        small += [not exceeds(span, claim.limit) for span in own]
         for start, spans in ranges.items():
             key = (scenario, metric, "")
             findings.rows += [(*key, name, start, "", "range", float(span)) for name, span in spans.items()]
@@ -116,7 +123,7 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
             )
         if claim.against in ranges:
             shared = own.index.intersection(ranges[claim.against].index)
-            smaller += (own[shared] < ranges[claim.against][shared]).tolist()
+            smaller += [exceeds(ranges[claim.against][name], own[name]) for name in shared]
     if not small:
         return untested(findings, f"{claim.study} has no variants of {claim.start}")
     if not smaller:
@@ -160,8 +167,10 @@ def importances_agree(case: Case, claim: ImportancesArguments) -> Verdict:
 
 def means_by_dataset(case: Case, metric: str, scenario: str) -> pd.DataFrame:
     """Means over repeats: a row a data set, stand-ins too, a column a method with results."""
+    from scarce.analysis.means import by_dataset
+
     rows = case.scores[(case.scores["metric"] == metric) & (case.scores["scenario"] == scenario)]
-    return rows.groupby(["dataset", "method"])["value"].mean().unstack("method")  # noqa: PD010 - unique keys
+    return by_dataset(rows).pivot(index="dataset", columns="method", values="mean")  # noqa: PD010 - unique keys
 
 
 def untested(findings: Findings, reason: str) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from matplotlib.figure import Figure
@@ -44,14 +45,16 @@ def critical_difference(
     alpha: float,
     methods: Sequence[DisplayMethod] = (),
     n: int | None = None,
+    withheld: str = "",
 ) -> Figure:
     """Average ranks on a line; a bar joins methods that Nemenyi's test at `alpha` cannot tell apart.
 
     Groups of `cliques` inside another group, and groups of one, are not drawn. A dot on a bar marks each member, so
     that a group need not be contiguous in rank. `cd`, the critical difference, is drawn as a ruler in the units of the
-    axis (None draws none); `n`, the number of data sets, is printed. Methods without a record in `methods` stand by
-    their names. Artists carry a gid: ``axis``, ``label-<i>``, ``leader-<i>``, ``clique-<j>``, ``member-<j>``,
-    ``cd-ruler``, ``cd-text``; i counts methods from the best, j drawn cliques.
+    axis (None draws none); `n`, the number of data sets, is printed. `withheld` says why no pair is told apart, and
+    stands below the methods. Methods without a record in `methods` stand by their names. Artists carry a gid: ``axis``,
+    ``label-<i>``, ``leader-<i>``, ``clique-<j>``, ``member-<j>``, ``cd-ruler``, ``cd-text``, ``withheld``; i counts
+    methods from the best, j drawn cliques.
 
     Raises
     ------
@@ -87,7 +90,9 @@ def critical_difference(
     rows = pack(spans)
     top = 0.12 + 0.30 + 0.42  # ruler, axis with its numbers
     first = top + 0.28 + BAR_STEP * (max(rows, default=0) + 1)  # the first row of labels, below the bars
-    height = first + ROW * half + 0.10
+    lines = textwrap.wrap(withheld, int(width * 16))
+    below = first + ROW * half + (0.06 if lines else 0.0)
+    height = below + ROW * len(lines) + 0.10
     figure, axes = canvas(width, height)
     axes.set_ylim(height, 0)  # inches from the top left corner
 
@@ -133,6 +138,9 @@ def critical_difference(
         place = {"va": "center_baseline", "ha": ha}
         text(edge + side * 0.05, y, f"{rank:.2f}", f"rank-{i}", size=7, color=MUTED, **place)
         text(edge + side * BESIDE, y, captions[i], f"label-{i}", size=SIZE, **place)
+
+    for i, words_of_line in enumerate(lines):
+        text(0.1, below + ROW * i, words_of_line, "withheld", size=7, color=MUTED, style="italic")
 
     for j, (group, span, row) in enumerate(zip(groups, spans, rows, strict=True)):
         y = top + 0.14 + BAR_STEP * row

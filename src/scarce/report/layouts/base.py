@@ -19,23 +19,27 @@ Build = Callable[[Any, "StudyResults"], Table]
 
 @dataclass(frozen=True)
 class TableLayout:
-    """A layout: its name under ``layout:``, the keys of a study's table that it needs, and what builds the table."""
+    """A layout: its name under ``layout:``, the keys of a study's table that it needs, and what builds the table.
+
+    `ranks` says whether it ranks means, so that a table may have ``rank_digits``.
+    """
 
     name: str
     needs: frozenset[str]
     build: Build
+    ranks: bool = False
 
 
 LAYOUTS: dict[str, TableLayout] = {}
 
 
-def layout(*needs: str) -> Callable[[Build], Build]:
+def layout(*needs: str, ranks: bool = False) -> Callable[[Build], Build]:
     """Register a function as the layout of its own name; raises ConfigError if the name is taken."""
 
     def record(build: Build) -> Build:
         if build.__name__ in LAYOUTS:
             raise ConfigError(f"two layouts of tables are named {build.__name__}")
-        LAYOUTS[build.__name__] = TableLayout(build.__name__, frozenset(needs), build)
+        LAYOUTS[build.__name__] = TableLayout(build.__name__, frozenset(needs), build, ranks)
         return build
 
     return record

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.statistics import omnibus_tests
 from scarce.report.layouts.base import layout, tidy_frame
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
-from scarce.words import MISSING, p_value
+from scarce.words import MISSING, number, p_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,26 +18,33 @@ if TYPE_CHECKING:
 
 RANKS = [
     "scenario", "metric", "dataset", "method", "mean", "sd", "n_runs", "rank", "published", "published_sd",
-    "published_rank", "p_adjusted", "significant", "published_significant",
+    "published_rank", "p_adjusted", "significant", "published_significant", "exploratory",
 ]  # fmt: skip
 SIZES = ["dataset", "examples", "features", "positives", "positive_percent", "published_examples",
          "published_features", "published_percent"]  # fmt: skip
 
 
-@layout("metric", "scenario")
+@layout("metric", "scenario", ranks=True)
 def ranks(spec: Any, results: StudyResults) -> Table:
     """A row a data set: values of the methods that the table compares, and their ranks."""
     what = "Ranks" if spec.cells == "rank" else "Mean ± standard deviation over runs (rank)"
-    reading = f"{what}; 1 is best. Means that are equal to {spec.digits} decimals share a rank."
+    reading = f"{what}; 1 is best. {_ranked_how(spec)}"
     return _compared(spec, results, [spec.metric], reading, ((BOLD, "best of the row"),))
 
 
-@layout("facts", "scenario")
+@layout("facts", "scenario", ranks=True)
 def facts(spec: Any, results: StudyResults) -> Table:
     """A row a data set: numbers that methods state of their fits, and their ranks."""
     listed = ", ".join(map(_words, spec.facts))
-    reading = f"In a cell: {listed}, means over runs, and in parentheses their ranks; the largest mean has rank 1."
+    reading = f"In a cell: {listed}, means over runs, and in parentheses their ranks; the largest mean has rank 1. "
+    reading += _ranked_how(spec)
     return _compared(spec, results, spec.facts, reading, ())
+
+
+def _ranked_how(spec: Any) -> str:
+    if spec.rank_digits is None:
+        return "Means are ranked before rounding."
+    return f"Means that are equal to {number(spec.rank_digits, 'decimal')} share a rank."
 
 
 def _compared(
@@ -124,9 +132,7 @@ def _footer(which: str, numbers: pd.DataFrame, methods: Sequence[str], n_counted
         ]
         rows.append(Row(f"{which}average rank, as printed", tuple(printed), "over all data sets of the paper"))
     if numbers["p_adjusted"].notna().any():
-        differs = [
-            Cell(_mark(n["significant"]) or "control", published=_mark(n["published_significant"])) for n in by_method
-        ]
+        differs = [Cell(_outcome(n), published=_mark(n["published_significant"])) for n in by_method]
         rows.append(Row(f"{which}differs from the control", tuple(differs), "Holm's procedure"))
     return rows
 
@@ -134,6 +140,12 @@ def _footer(which: str, numbers: pd.DataFrame, methods: Sequence[str], n_counted
 def _mark(significant: Any) -> str:
     """A truth value as a mark; empty where it is missing."""
     return {"true": "✓", "false": "no"}.get(str(significant).lower(), "")
+
+
+def _outcome(numbers: Any) -> str:
+    """What Holm's procedure says of a method; withheld where the omnibus test keeps its hypothesis."""
+    withheld = MISSING if str(numbers["exploratory"]).lower() == "true" else ""
+    return withheld or _mark(numbers["significant"]) or "control"
 
 
 def _two(value: Any) -> str:
@@ -151,12 +163,17 @@ def _tests(prefix: str, table: str, measure: str, results: StudyResults) -> str:
     start = f"{_words(prefix)}: " if prefix else ""
     if "friedman" not in rows.index:
         return f"{start}not tested: {rows['note'].iloc[0]}."
-    friedman, davenport = rows.loc["friedman"], rows.loc["iman_davenport"]
+    friedman, alpha, own = rows.loc["friedman"], results.settings.alpha, results.settings.own
+    (davenport,) = omnibus_tests(rows.reset_index())
+    statistic = "∞" if math.isinf(davenport.statistic) else f"{davenport.statistic:.2f}"
+    exact = "" if davenport.p_exact is None else f"; exact {p_value(davenport.p_exact)}"
+    rounded = f", {friedman['note']}" if friedman["note"] else ""
+    withheld = f"{davenport.words(alpha)}, so no method is called different from"
     return (
         f"{start}Friedman χ² = {friedman['statistic']:.2f} ({p_value(friedman['p'])}), Iman-Davenport "
-        f"F = {davenport['statistic']:.2f} ({p_value(davenport['p'])}) over {friedman['n']} data sets; ✓: differs from "
-        f"{results.names.methods[friedman['control']]} by Holm's procedure, {results.settings.own.alternative}, at "
-        f"{results.settings.alpha:g}."
+        f"F = {statistic} ({p_value(davenport.p)}), both approximate{exact}, over {friedman['n']} data sets{rounded}; "
+        f"{withheld if davenport.keeps(alpha) else '✓: differs from'} {results.names.methods[friedman['control']]} "
+        f"by Holm's procedure, {own.alternative}, at {alpha:g}."
     )
 
 

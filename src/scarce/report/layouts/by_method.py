@@ -13,6 +13,7 @@ from scarce.words import MISSING, p_value, percent
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scarce.analysis.tests import Omnibus
     from scarce.report.results import StudyResults
 
 AVERAGES = [
@@ -44,13 +45,16 @@ def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Tab
             cells[method].append(_mean_cell(mean, reason, EMPHASIS.get(marks.get(method, ""), ""), averages=True))
             cells[method] += [Cell(percent(mean["authors"]))] if authors else []
             numbers.append((scenario, metric, "", method, *_numbers(mean, top), marks.get(method, ""), *_gap(mean)))
-    tests = [_column_test(metric, scenario, results) for scenario in names.scenarios]
+    tests = {scenario: results.omnibus(metric, scenario, results.settings.blocks) for scenario in names.scenarios}
+    footer = [Row("Iman-Davenport", tuple(_column_test(*own, metric, results) for own in tests.items()))]
+    if any(test and test.p_exact is not None for test in tests.values()):
+        footer.append(Row("Friedman (exact)", tuple(_exact_test(test) for test in tests.values())))
     return Table(
         name=spec.name,
         caption=table_notes.caption_of_averages(spec.title, results, metric),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
-        footer=() if authors else (Row("Iman-Davenport", tuple(tests)),),
+        footer=() if authors else tuple(footer),
         reading="Mean ± standard deviation over repeats, both in percent and averaged over data sets.",
         marks=table_notes.marks_of_averages(metric, results),
         notes=tuple(table_notes.notes_of_averages(metric, results)),
@@ -152,15 +156,19 @@ def _method_rows(cells: Mapping[str, Sequence[Cell]], results: StudyResults) -> 
     return tuple(rows)
 
 
-def _column_test(metric: str, scenario: str, results: StudyResults) -> Cell:
+def _column_test(scenario: str, test: Omnibus | None, metric: str, results: StudyResults) -> Cell:
     """The Iman-Davenport test of a column, or why there is none."""
-    rows = results.panel("omnibus", metric, scenario, results.settings.blocks)
-    rows = rows[rows["test"] == "iman_davenport"]
-    if rows.empty:
+    if test is None:
         notes = results.panel("notes", metric, scenario, results.settings.blocks)["note"]
         reasons = (note for note in notes if note.startswith("not tested"))
         return Cell(tooltip=next(reasons, "not tested: no scores"))
-    test = rows.iloc[0]
-    statistic = "∞" if math.isinf(test["statistic"]) else f"{test['statistic']:.2f}"
-    p = p_value(test["p"])
-    return Cell(p, tooltip=f"F({test['df1']:.0f}, {test['df2']:.0f}) = {statistic}, {p}")
+    statistic = "∞" if math.isinf(test.statistic) else f"{test.statistic:.2f}"
+    p = p_value(test.p)
+    return Cell(p, tooltip=f"F({test.df1:.0f}, {test.df2:.0f}) = {statistic}, {p}")
+
+
+def _exact_test(test: Omnibus | None) -> Cell:
+    """The exact p-value of a column, where there is one."""
+    if test is None or test.p_exact is None:
+        return Cell(tooltip="no exact test: too many arrangements of ranks")
+    return Cell(p_value(test.p_exact), tooltip="all arrangements of the ranks within blocks; it decides")
