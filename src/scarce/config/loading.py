@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from scarce import papers, paths
+from scarce import papers, paths, registry
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
-from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
+from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
 from scarce.labels.records import PROTOCOLS
 from scarce.words import did_you_mean
@@ -31,7 +32,11 @@ RULES = {
 }  # fmt: skip
 
 
-def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True) -> Project:
+#: What studies name, by kind, and the key that lists it.
+NAMED = {"data set": "datasets", "method": "methods"}
+
+
+def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True, strict: bool = True) -> Project:
     """Read and check the configuration below the working directory, and that of the papers.
 
     Parameters
@@ -41,18 +46,23 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
     thorough : bool
         False: read only the data sets and methods of these studies, and leave out the checks of estimators and of the
         user's own data files. For jobs, which start after a thorough check.
+    strict : bool
+        False: leave out each study, data set and method that is described wrongly, and keep what is wrong with it in
+        `Project.faults`. A study that names a wrong data set or method is wrong, too; one whose data set lacks its file
+        is not, and the job that fetches it says so.
 
     Raises
     ------
     ConfigError
-        With every problem of every file at once.
+        With every problem of every file at once; unless `strict`, with those of ``config/config.yaml`` and of whole
+        files of data sets or methods only.
     """
     if not paths.CONFIG.exists():
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # methods, papers and plugins may be modules of the project's root
-    reading = _Reading(thorough)
+    reading = _Reading(thorough, strict)
     project = reading.project(None if studies is None else list(map(Path, studies)))
     reading.raise_problems()
     return project
@@ -61,13 +71,16 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
 class _Reading:
     """The files as they are read, the names that they define, and all problems."""
 
-    def __init__(self, thorough: bool):
-        self.thorough = thorough
+    def __init__(self, thorough: bool, strict: bool):
+        self.thorough, self.strict = thorough, strict
         self.problems: list[ConfigError] = []
         self._misread: list[ConfigError] = []  # values that could not be read; no other problem is reported of them
         self._context: dict[str, Any] = {}
         self._papers: dict[str, PaperFile] = {}
         self._studies: dict[str, Study | None] = {}
+        self._values: dict[str, dict] = {}  # what the files of studies say, by path
+        self._kinds: dict[str, str] = {}  # file of blocks -> their kind
+        self._absent: dict[str, list[ConfigError]] = {}  # files of the user's that are not there, by data set
 
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
@@ -76,6 +89,7 @@ class _Reading:
         for paper in discovered:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
+        self._report_twin_papers(discovered)
         datasets = self._blocks(
             [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
         )
@@ -99,17 +113,88 @@ class _Reading:
             if study and study.name not in sources:
                 sources[study.name] = str(path)
                 todo += [paths.study_yaml(name) for name in study.other_studies]
-        if files is None:
-            self._report_misplaced(listed)
+        self._report_misplaced(listed, None if files is None else todo)
         studies = {name: self._studies[path] for name, path in sources.items()}
-        return Project(config, described, specs, studies, sources, presets)
+        if self.strict:
+            self.problems += [problem for absent in self._absent.values() for problem in absent]
+        faults = {} if self.strict else self._faults(todo, discovered, specs)
+        described, specs, studies = (
+            {name: one for name, one in all_of_a_kind.items() if one is not None and (kind, name) not in faults}
+            for kind, all_of_a_kind in (("data set", described), ("method", specs), ("study", studies))
+        )
+        return Project(config, described, specs, studies, sources, presets, faults)
 
     def raise_problems(self) -> None:
-        """Raise all problems, each once."""
+        """Raise all problems, each once; those that are kept as faults are no longer among them."""
+        if problems := self._distinct():
+            raise ConfigError.collect(problems)
+
+    def _distinct(self) -> list[ConfigError]:
         misread = {problem.place for problem in self._misread}
         rest = [problem for problem in self.problems if not problem.place or problem.place not in misread]
-        if problems := [*self._misread, *rest]:
-            raise ConfigError.collect({str(problem): problem for problem in problems}.values())
+        return list({str(problem): problem for problem in [*self._misread, *rest]}.values())
+
+    def _faults(
+        self, todo: list[Path], discovered: list[papers.Paper], specs: Mapping[str, MethodSpec]
+    ) -> dict[tuple[str, str], ConfigError]:
+        """Kind and name of what is described wrongly, and the problems with it; only those of the project are left.
+
+        A study has the problems of the data sets and methods that it names, of its paper, and of the studies that it
+        extends or that its claims rest on. Without a plugin, the methods that it registers are not known.
+        """
+        owned = {("own file", name): problems for name, problems in self._absent.items()}
+        for problem in self._distinct():
+            owned.setdefault(self._owner(problem, discovered), []).append(problem)
+        self._misread, self.problems = [], owned.pop(("project", ""), [])
+        plugins = owned.get(("plugins", ""), [])
+        for name, spec in specs.items():
+            if spec.estimator and registry.find(spec.estimator) is None:
+                owned.setdefault(("method", spec.variant_of or name), []).extend(plugins)
+        paper_of = {folder: paper.name for paper in discovered for folder in [paper.folder / "studies"]}
+        direct: dict[str, list[ConfigError]] = {}
+        for path in todo:
+            value, name = self._values.get(str(path), {}), path.stem
+            listed = {kind: [one for one in texts_in(value.get(key))] for kind, key in NAMED.items()}
+            direct[name] = [
+                *owned.pop(("study", name), []),
+                *owned.get(("paper", paper_of.get(path.parent, "")), []),
+                *(problem for one in listed["data set"] for problem in owned.get(("data set", one), [])),
+                *(
+                    problem
+                    for (kind, block), problems in owned.items()
+                    if kind == "method" and any(one == block or one.startswith(f"{block}-") for one in listed["method"])
+                    for problem in problems
+                ),
+            ]
+        whole = {path.stem: self._with_those_it_needs(path, direct) for path in todo}
+        wrong = {("study", name): [*problems, *plugins] for name, problems in whole.items() if problems}
+        return {owner: ConfigError.collect(problems) for owner, problems in {**owned, **wrong}.items() if problems}
+
+    def _with_those_it_needs(self, path: Path, direct: Mapping[str, list[ConfigError]]) -> list[ConfigError]:
+        """The problems of a study and of the studies that it needs, each once."""
+        todo, problems = [path.stem], {}
+        for name in todo:
+            problems |= {str(problem): problem for problem in direct.get(name, [])}
+            file = path if name == path.stem else paths.study_yaml(name)
+            value, study = self._values.get(str(file), {}), self._studies.get(str(file))
+            more = [value.get("extends"), *(study.other_studies if study else texts_in(value.get("claims")))]
+            todo += [one for one in more if isinstance(one, str) and one in self._context["study"] and one not in todo]
+        return list(problems.values())
+
+    def _owner(self, problem: ConfigError, discovered: list[papers.Paper]) -> tuple[str, str]:
+        """Kind and name of what a problem is about, by its file and the key of its block."""
+        file = Path(problem.place[0] if problem.place else re.sub(r":[0-9]+\Z", "", problem.where or ""))
+        kind = self._kinds.get(shown(file))
+        if kind and len(problem.place) > 1:
+            return kind, str(problem.place[1])
+        if file == paths.CONFIG_YAML and problem.place[1:2] == ("plugins",):
+            return "plugins", ""
+        if file.suffix in (".yaml", ".yml") and (file.parent == paths.STUDIES or file.parent.name == "studies"):
+            return "study", file.stem
+        paper = next((one.name for one in discovered if shown(file).startswith(shown(one.folder))), None)
+        if paper:
+            return "paper", paper
+        return ("study", file.stem) if str(file) in self._studies else ("project", "")
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
         try:
@@ -145,11 +230,12 @@ class _Reading:
         for place, path in enumerate(files):
             if place and not path.is_file():  # only the shared file is required
                 continue
+            self._kinds[shown(path)] = kind
             file = self._open(path)
             if file and not file.value:
                 self.problems.append(file.error((), "describes nothing"))
             if not file or not file.value:
-                readable = False
+                readable = readable and not self.strict and place > 0
                 continue
             for name in file.value:
                 if name in blocks:
@@ -181,7 +267,9 @@ class _Reading:
                 described[name] = self._attempt(lambda: _named(DatasetSpec, file, name, self._context))  # noqa: B023
                 if self.thorough:
                     wrong = {problem.place[2] for problem in self.problems[before:] if len(problem.place) > 2}
-                    self.problems += _data_problems(name, file, wrong)
+                    own, absent = _data_problems(name, file, wrong)
+                    self.problems += own
+                    self._absent |= {name: absent} if absent else {}
         return described
 
     def _methods(
@@ -191,7 +279,7 @@ class _Reading:
         if self.thorough:
             values = {name: file.value[name] for name, file in blocks.items()}
             estimators = {name: value.get("estimator") for name, value in values.items() if isinstance(value, dict)}
-            self._context |= {"estimators": estimators, "registered": registered}
+            self._context |= {"estimators": estimators, "registered": registered or not self.strict}
         specs: dict[str, MethodSpec] = {}
         grids: dict[str, list[str]] = {}
         for name, file in blocks.items():
@@ -233,7 +321,7 @@ class _Reading:
                 if name in presets:
                     self.problems.append(file.error(("presets", name), "another preset has this name"))
                 presets[name] = preset
-        self._context["preset"] = presets if readable else None
+        self._context["preset"] = presets if readable or not self.strict else None
         self._context["presets"] = presets
         return presets
 
@@ -276,6 +364,7 @@ class _Reading:
         file = self._extended(path)
         if file is None:
             return None
+        self._values[str(path)] = file.value
         value = self._resolved(file.value)
         context = self._context | names_of_study(value, self._context)
         study = self._attempt(lambda: validate(Study, file, value, context=context))
@@ -330,16 +419,25 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
-    def _report_misplaced(self, listed: list[Path]) -> None:
-        """Report files that are no studies by their ending, and studies of one name."""
-        for path in paths.study_files(".yml"):
+    def _report_misplaced(self, listed: list[Path], read: list[Path] | None) -> None:
+        """Report studies of one name and, where all studies are `read`, files that are no studies by their ending."""
+        for path in paths.study_files(".yml") if read is None else ():
             error = ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
             self.problems.append(error)
+        places = {path.resolve() for path in listed if read is None} or {path.resolve() for path in read or ()}
         first: dict[str, Path] = {}
         for path in listed:
-            if first.setdefault(path.stem, path) != path:
-                message = f"a study of this name stands in {first[path.stem]} as well"
-                self.problems.append(ConfigError(message, where=str(path)))
+            other = first.setdefault(path.stem, path)
+            if other != path and {path.resolve(), other.resolve()} & places:
+                self.problems.append(ConfigError(f"a study of this name stands in {other} as well", where=str(path)))
+
+    def _report_twin_papers(self, discovered: list[papers.Paper]) -> None:
+        first: dict[str, Path] = {}
+        for paper in discovered:
+            other = first.setdefault(paper.name, paper.folder)
+            if other != paper.folder:
+                message = f"a paper of this name stands in {shown(other)} as well"
+                self.problems.append(ConfigError(message, where=str(paper.folder), hint="rename the folder"))
 
 
 def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, Any]) -> Made:
@@ -359,10 +457,13 @@ def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, A
     return made
 
 
-def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> list[ConfigError]:
-    """What is wrong with the data that a block describes; `wrong`: keys of the block whose form is wrong."""
+def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> tuple[list[ConfigError], list[ConfigError]]:
+    """What is wrong with the data that a block describes, and the files that are absent.
+
+    `wrong` has the keys of the block whose form is wrong.
+    """
     from scarce.config.datasets import DatasetSpec
-    from scarce.data.availability import own_problems
+    from scarce.data.availability import ABSENT, own_problems
 
     value = file.value[name]
     try:
@@ -370,9 +471,11 @@ def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> list[ConfigErr
             {key: part for key, part in value.items() if key not in wrong} | {"name": name}
         )
     except (ValidationError, AttributeError):
-        return []
-    own = own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ()
-    return [file.error((name, *at), message, hint) for at, message, hint in own]
+        return [], []
+    problems: tuple[list[ConfigError], list[ConfigError]] = ([], [])
+    for at, message, hint in own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ():
+        problems[at == ABSENT].append(file.error((name, *at), message, hint))
+    return problems
 
 
 def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:

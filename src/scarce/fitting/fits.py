@@ -114,6 +114,12 @@ def read_runs(path: Path) -> FitFile:
         raise damaged(path, error) from None
 
 
+def read_identity(path: Path) -> tuple[str, str]:
+    """The fingerprint and the inputs of a file of runs; raises DataError if it is damaged."""
+    arrays = read_npz(path, "fingerprint", "inputs")
+    return arrays["fingerprint"].item(), arrays["inputs"].item()
+
+
 def _run(arrays: dict[str, np.ndarray], place: int) -> FittedRun:
     values = {name: arrays[name][place].item() for name in PLAIN}
     for name in SCORES:
