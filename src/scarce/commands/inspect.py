@@ -124,7 +124,7 @@ def _judges(project: Project) -> str:
     return grid(rows, ("name", "arguments", "question"))
 
 
-def check(project: Project, files: Sequence[Path]) -> str:
+def check(project: Project, files: Sequence[Path] = ()) -> str:
     """What the checked studies come to; those of `files`, by default all.
 
     Raises

@@ -5,15 +5,14 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from scarce import papers, paths, registry
+from scarce.config.described import data_problems, named
+from scarce.config.faults import PLUGINS, PROJECT, Owned, StudyRead, by_owner, collected
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
@@ -30,10 +29,6 @@ RULES = {
     "all", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
     "verdicts", "tables", "figures", "page",
 }  # fmt: skip
-
-
-#: What studies name, by kind, and the key that lists it.
-NAMED = {"data set": "datasets", "method": "methods"}
 
 
 def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True, strict: bool = True) -> Project:
@@ -115,9 +110,18 @@ class _Reading:
                 todo += [paths.study_yaml(name) for name in study.other_studies]
         self._report_misplaced(listed, None if files is None else todo)
         studies = {name: self._studies[path] for name, path in sources.items()}
+        faults: dict[tuple[str, str], ConfigError] = {}
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
-        faults = {} if self.strict else self._faults(todo, discovered, specs)
+        else:
+            owned = by_owner(self._distinct(), self._kinds, discovered, drafts=todo)
+            self._misread, self.problems = [], owned.pop(PROJECT, [])
+            self._report_unregistered(owned, specs)
+            read = {
+                path.stem: StudyRead(path, self._values.get(str(path), {}), self._studies[str(path)]) for path in todo
+            }
+            faults = collected(owned, read, discovered)
+            faults |= {("own file", name): ConfigError.collect(absent) for name, absent in self._absent.items()}
         described, specs, studies = (
             {name: one for name, one in all_of_a_kind.items() if one is not None and (kind, name) not in faults}
             for kind, all_of_a_kind in (("data set", described), ("method", specs), ("study", studies))
@@ -133,68 +137,6 @@ class _Reading:
         misread = {problem.place for problem in self._misread}
         rest = [problem for problem in self.problems if not problem.place or problem.place not in misread]
         return list({str(problem): problem for problem in [*self._misread, *rest]}.values())
-
-    def _faults(
-        self, todo: list[Path], discovered: list[papers.Paper], specs: Mapping[str, MethodSpec]
-    ) -> dict[tuple[str, str], ConfigError]:
-        """Kind and name of what is described wrongly, and the problems with it; only those of the project are left.
-
-        A study has the problems of the data sets and methods that it names, of its paper, and of the studies that it
-        extends or that its claims rest on. Without a plugin, the methods that it registers are not known.
-        """
-        owned = {("own file", name): problems for name, problems in self._absent.items()}
-        for problem in self._distinct():
-            owned.setdefault(self._owner(problem, discovered), []).append(problem)
-        self._misread, self.problems = [], owned.pop(("project", ""), [])
-        plugins = owned.get(("plugins", ""), [])
-        for name, spec in specs.items():
-            if spec.estimator and registry.find(spec.estimator) is None:
-                owned.setdefault(("method", spec.variant_of or name), []).extend(plugins)
-        paper_of = {folder: paper.name for paper in discovered for folder in [paper.folder / "studies"]}
-        direct: dict[str, list[ConfigError]] = {}
-        for path in todo:
-            value, name = self._values.get(str(path), {}), path.stem
-            listed = {kind: [one for one in texts_in(value.get(key))] for kind, key in NAMED.items()}
-            direct[name] = [
-                *owned.pop(("study", name), []),
-                *owned.get(("paper", paper_of.get(path.parent, "")), []),
-                *(problem for one in listed["data set"] for problem in owned.get(("data set", one), [])),
-                *(
-                    problem
-                    for (kind, block), problems in owned.items()
-                    if kind == "method" and any(one == block or one.startswith(f"{block}-") for one in listed["method"])
-                    for problem in problems
-                ),
-            ]
-        whole = {path.stem: self._with_those_it_needs(path, direct) for path in todo}
-        wrong = {("study", name): [*problems, *plugins] for name, problems in whole.items() if problems}
-        return {owner: ConfigError.collect(problems) for owner, problems in {**owned, **wrong}.items() if problems}
-
-    def _with_those_it_needs(self, path: Path, direct: Mapping[str, list[ConfigError]]) -> list[ConfigError]:
-        """The problems of a study and of the studies that it needs, each once."""
-        todo, problems = [path.stem], {}
-        for name in todo:
-            problems |= {str(problem): problem for problem in direct.get(name, [])}
-            file = path if name == path.stem else paths.study_yaml(name)
-            value, study = self._values.get(str(file), {}), self._studies.get(str(file))
-            more = [value.get("extends"), *(study.other_studies if study else texts_in(value.get("claims")))]
-            todo += [one for one in more if isinstance(one, str) and one in self._context["study"] and one not in todo]
-        return list(problems.values())
-
-    def _owner(self, problem: ConfigError, discovered: list[papers.Paper]) -> tuple[str, str]:
-        """Kind and name of what a problem is about, by its file and the key of its block."""
-        file = Path(problem.place[0] if problem.place else re.sub(r":[0-9]+\Z", "", problem.where or ""))
-        kind = self._kinds.get(shown(file))
-        if kind and len(problem.place) > 1:
-            return kind, str(problem.place[1])
-        if file == paths.CONFIG_YAML and problem.place[1:2] == ("plugins",):
-            return "plugins", ""
-        if file.suffix in (".yaml", ".yml") and (file.parent == paths.STUDIES or file.parent.name == "studies"):
-            return "study", file.stem
-        paper = next((one.name for one in discovered if shown(file).startswith(shown(one.folder))), None)
-        if paper:
-            return "paper", paper
-        return ("study", file.stem) if str(file) in self._studies else ("project", "")
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
         try:
@@ -264,10 +206,10 @@ class _Reading:
         for name, file in blocks.items():
             if used is None or name in used:
                 before = len(self.problems)
-                described[name] = self._attempt(lambda: _named(DatasetSpec, file, name, self._context))  # noqa: B023
+                described[name] = self._attempt(lambda: named(DatasetSpec, file, name, self._context))  # noqa: B023
                 if self.thorough:
                     wrong = {problem.place[2] for problem in self.problems[before:] if len(problem.place) > 2}
-                    own, absent = _data_problems(name, file, wrong)
+                    own, absent = data_problems(name, file, wrong)
                     self.problems += own
                     self._absent |= {name: absent} if absent else {}
         return described
@@ -286,7 +228,7 @@ class _Reading:
             # a study may name a variant of a grid, whose block has a shorter name
             if used is not None and not any(word == name or word.startswith(f"{name}-") for word in used):
                 continue
-            spec = self._attempt(lambda: _named(MethodSpec, file, name, self._context))  # noqa: B023
+            spec = self._attempt(lambda: named(MethodSpec, file, name, self._context))  # noqa: B023
             variants = spec.variants() if spec else []
             for variant in variants:
                 if variant.name in specs or (variant.name != name and variant.name in blocks):
@@ -419,6 +361,13 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
+    @staticmethod
+    def _report_unregistered(owned: Owned, specs: Mapping[str, MethodSpec]) -> None:
+        """Add the problems of plugins to methods that nothing has registered."""
+        for name, spec in specs.items():
+            if spec.estimator and registry.find(spec.estimator) is None:
+                owned.setdefault(("method", spec.variant_of or name), []).extend(owned.get(PLUGINS, []))
+
     def _report_misplaced(self, listed: list[Path], read: list[Path] | None) -> None:
         """Report studies of one name and, where all studies are `read`, files that are no studies by their ending."""
         for path in paths.study_files(".yml") if read is None else ():
@@ -438,44 +387,6 @@ class _Reading:
             if other != paper.folder:
                 message = f"a paper of this name stands in {shown(other)} as well"
                 self.problems.append(ConfigError(message, where=str(paper.folder), hint="rename the folder"))
-
-
-def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, Any]) -> Made:
-    """The model of a block whose key is its name."""
-    value = file.value[name]
-    if not isinstance(value, dict):
-        raise not_a_block(file, value, (name,))
-    problems = []
-    if "name" in value:
-        problems.append(file.error((name, "name"), "unknown key", "the key of the block is its name"))
-    try:
-        made = validate(model, file, value | {"name": name}, (name,), context)
-    except ConfigError as error:
-        problems += error.problems
-    if problems:
-        raise ConfigError.collect(problems)
-    return made
-
-
-def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> tuple[list[ConfigError], list[ConfigError]]:
-    """What is wrong with the data that a block describes, and the files that are absent.
-
-    `wrong` has the keys of the block whose form is wrong.
-    """
-    from scarce.config.datasets import DatasetSpec
-    from scarce.data.availability import ABSENT, own_problems
-
-    value = file.value[name]
-    try:
-        spec = DatasetSpec.model_validate(
-            {key: part for key, part in value.items() if key not in wrong} | {"name": name}
-        )
-    except (ValidationError, AttributeError):
-        return [], []
-    problems: tuple[list[ConfigError], list[ConfigError]] = ([], [])
-    for at, message, hint in own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ():
-        problems[at == ABSENT].append(file.error((name, *at), message, hint))
-    return problems
 
 
 def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:

@@ -117,9 +117,6 @@ class Project:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
         spec, encoding = self.method(method), self.encoding(study, method)
         target = registry.find(spec.estimator).target
-        code = [target.partition(":")[0], "scarce.fitting.cell", "scarce.seeds"]
-        if encoding != "woe_all_true":  # then the encoder is fitted inside the fit
-            code.append("scarce.data.encode")
         return source_code.digest(
             {
                 "arguments": self.arguments(study, dataset, method),
@@ -128,9 +125,20 @@ class Project:
                 "hidden_labels": spec.hidden_labels,
                 "encoding": encoding,
                 "seconds": self.seconds(study, method),
-                "code": self._code(*code),
+                "code": self._code(*self._modules_of_fit(study, method)),
             }
         )
+
+    def libraries(self, study: Study, method: str) -> set[str]:
+        """Importable packages, installed or not, on whose versions a fit may depend."""
+        return {"numpy", *source_code.libraries(*self._modules_of_fit(study, method))}
+
+    def _modules_of_fit(self, study: Study, method: str) -> list[str]:
+        target = registry.find(self.method(method).estimator).target
+        code = [target.partition(":")[0], "scarce.fitting.cell", "scarce.seeds"]
+        if self.encoding(study, method) != "woe_all_true":  # then the encoder is fitted inside the fit
+            code.append("scarce.data.encode")
+        return code
 
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
