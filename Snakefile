@@ -23,7 +23,7 @@ include: "workflow/rules/analysis.smk"
 rule all:
     default_target: True
     input:
-        [study_targets(study) for study in PROJECT.config.studies],
+        [study_targets(study) for study in default_studies()],
 
 
 rule fetch:

@@ -63,12 +63,17 @@ def study_targets(study):
     return [*files, paths.tables(study), paths.figures(study), *fit_indexes(study)]
 
 
+def default_studies():
+    """The studies that are built by default; wrong ones are refused where they are asked for."""
+    return [study for study in PROJECT.config.studies if study in PROJECT.studies]
+
+
 def used_datasets():
     """The data sets of the studies that are built by default, each once."""
     return list(
         dict.fromkeys(
             name
-            for study in PROJECT.config.studies
+            for study in default_studies()
             for name in PROJECT.study(study).datasets
         )
     )

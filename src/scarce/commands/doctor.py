@@ -36,7 +36,7 @@ def _configuration() -> list[str]:
     except ScarceError as error:
         return [*_packages(None), *(f"fix   {line}" for line in error.lines())]
     counts = f"{len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods"
-    wrong = [f"fix   left out: {line}" for line in project.fault_lines()]
+    wrong = [f"fix   {line}" for line in project.fault_lines()]
     return [*_packages(project), f"ok    configuration: {counts}", *wrong, *_data(project)]
 
 
@@ -51,9 +51,8 @@ def _packages(project: Project | None) -> list[str]:
 
 def _needed_by(package: str, project: Project | None) -> str:
     """The methods of the project that need a package."""
-    methods = [
-        name for name, spec in (project.methods.items() if project else ()) if spec.estimator and _uses(spec, package)
-    ]
+    specs = [spec for spec in (project.methods.values() if project else ()) if spec.estimator and _uses(spec, package)]
+    methods = list(dict.fromkeys(spec.variant_of or spec.name for spec in specs))
     return f"only {', '.join(methods)} need it: " if methods else "no method of this project needs it: "
 
 

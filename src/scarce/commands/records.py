@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from pathlib import Path
 
 from scarce import paths
@@ -12,10 +13,17 @@ METADATA = FOLDER / "metadata"
 
 
 def lost() -> str | None:
-    """What follows where there are results and no record of any; None otherwise."""
-    if not any(paths.RESULTS.glob("*/fits")) or any(METADATA.glob("*")):
+    """What follows for studies with a report of whose making there is no record; None where there are none."""
+    reports = [paths.result("report", folder.name) for folder in sorted(paths.RESULTS.glob("*/"))]
+    names = [file.parent.name for file in reports if file.is_file() and not _record(file).exists()]
+    if not names:
         return None
     return (
-        f"Snakemake's records ({METADATA}) are not here: it cannot tell what has changed since {paths.RESULTS} was "
-        "made; with --forceall it makes a study again"
+        f"Snakemake's records ({METADATA}) of {', '.join(names)} are not here: it cannot tell what has changed since "
+        f"{paths.RESULTS} was made; with --forceall it makes a study again"
     )
+
+
+def _record(file: Path) -> Path:
+    """Where Snakemake records how a file with a short name came to be."""
+    return METADATA / urlsafe_b64encode(str(file).encode()).decode()

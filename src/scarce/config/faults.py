@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scarce import paths
+from scarce import paths, registry
 from scarce.config.kinds import texts_in
+from scarce.config.methods import MethodSpec
 from scarce.config.study import Study
 from scarce.config.yamlfile import shown
 from scarce.errors import ConfigError
@@ -41,7 +42,7 @@ def by_owner(
 
     `kinds` has the kinds of blocks by file, `drafts` the files that are read as studies wherever they stand.
     """
-    folders = {shown(paper.folder): paper.name for paper in discovered}
+    folders = [shown(paper.folder) for paper in discovered]
     studies = {shown(path) for path in drafts}
 
     def owner(problem: ConfigError) -> Owner:
@@ -54,7 +55,7 @@ def by_owner(
         path = Path(file)
         if file in studies or path.parent.name == paths.STUDIES.name:
             return "study", path.stem
-        paper = next((name for folder, name in folders.items() if path.is_relative_to(folder)), None)
+        paper = next((folder for folder in folders if path.is_relative_to(folder)), None)
         return ("paper", paper) if paper else PROJECT
 
     owned: Owned = {}
@@ -63,14 +64,20 @@ def by_owner(
     return owned
 
 
-def collected(owned: Owned, read: Mapping[str, StudyRead], discovered: Iterable[Paper]) -> dict[Owner, ConfigError]:
+def blame_plugins(owned: Owned, specs: Mapping[str, MethodSpec]) -> None:
+    """Add the problems of plugins to the methods whose estimators nothing has registered."""
+    for name, spec in specs.items():
+        if spec.estimator and registry.find(spec.estimator) is None:
+            owned.setdefault(("method", spec.variant_of or name), []).extend(owned.get(PLUGINS, []))
+
+
+def collected(owned: Owned, read: Mapping[str, StudyRead]) -> dict[Owner, ConfigError]:
     """One error for each thing that is wrong.
 
     A study has the problems of the data sets and methods that it names, of its paper, and of the studies that it needs;
     beside these, those of plugins, which may be their cause.
     """
-    papers = {paper.folder / "studies": paper.name for paper in discovered}
-    direct = {name: _direct(name, one, owned, papers.get(one.path.parent, "")) for name, one in read.items()}
+    direct = {name: _direct(name, one, owned) for name, one in read.items()}
     faults = {owner: problems for owner, problems in owned.items() if owner[0] != "study" or owner[1] not in read}
     for name in read:
         todo, problems = [name], {}
@@ -84,12 +91,14 @@ def collected(owned: Owned, read: Mapping[str, StudyRead], discovered: Iterable[
     return {owner: ConfigError.collect(problems) for owner, problems in faults.items() if problems}
 
 
-def _direct(name: str, one: StudyRead, owned: Owned, paper: str) -> list[ConfigError]:
+def _direct(name: str, one: StudyRead, owned: Owned) -> list[ConfigError]:
     """Problems of a study's own file, of its paper, and of what it names."""
     datasets, methods = (set(texts_in(one.value.get(key))) for key in ("datasets", "methods"))
     blocks = {block for kind, block in owned if kind == "method"}
     # a variant of a grid has a longer name than its block
     methods = {block for block in blocks for word in methods if word == block or word.startswith(f"{block}-")}
-    owners = [("study", name), ("paper", paper)]
+    owners = (
+        [("study", name), ("paper", shown(one.path.parents[1]))] if len(one.path.parents) > 1 else [("study", name)]
+    )
     owners += [*(("data set", word) for word in datasets), *(("method", block) for block in methods)]
     return [problem for owner in owners for problem in owned.get(owner, [])]

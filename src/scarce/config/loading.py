@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scarce import papers, paths, registry
+from scarce import papers, paths
 from scarce.config.described import data_problems, named
-from scarce.config.faults import PLUGINS, PROJECT, Owned, StudyRead, by_owner, collected
+from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
@@ -80,11 +80,11 @@ class _Reading:
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
         registered = self._plugged_in(switches)
-        discovered, listed = papers.discover(), paths.study_files()
+        listed, found = paths.study_files(), papers.discover()
+        discovered = self._without_twins(found)
         for paper in discovered:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
-        self._report_twin_papers(discovered)
         datasets = self._blocks(
             [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
         )
@@ -114,13 +114,13 @@ class _Reading:
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
         else:
-            owned = by_owner(self._distinct(), self._kinds, discovered, drafts=todo)
+            owned = by_owner(self._distinct(), self._kinds, found, drafts=todo)
             self._misread, self.problems = [], owned.pop(PROJECT, [])
-            self._report_unregistered(owned, specs)
+            blame_plugins(owned, specs)
             read = {
                 path.stem: StudyRead(path, self._values.get(str(path), {}), self._studies[str(path)]) for path in todo
             }
-            faults = collected(owned, read, discovered)
+            faults = collected(owned, read)
             faults |= {("own file", name): ConfigError.collect(absent) for name, absent in self._absent.items()}
         described, specs, studies = (
             {name: one for name, one in all_of_a_kind.items() if one is not None and (kind, name) not in faults}
@@ -273,6 +273,7 @@ class _Reading:
         if file is None:
             return None
         self._of_a_paper(file, path)
+        self._values.setdefault(str(path), file.value)
         name = file.value.get("extends")
         if not isinstance(name, str):
             return file
@@ -361,13 +362,6 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
-    @staticmethod
-    def _report_unregistered(owned: Owned, specs: Mapping[str, MethodSpec]) -> None:
-        """Add the problems of plugins to methods that nothing has registered."""
-        for name, spec in specs.items():
-            if spec.estimator and registry.find(spec.estimator) is None:
-                owned.setdefault(("method", spec.variant_of or name), []).extend(owned.get(PLUGINS, []))
-
     def _report_misplaced(self, listed: list[Path], read: list[Path] | None) -> None:
         """Report studies of one name and, where all studies are `read`, files that are no studies by their ending."""
         for path in paths.study_files(".yml") if read is None else ():
@@ -380,13 +374,14 @@ class _Reading:
             if other != path and {path.resolve(), other.resolve()} & places:
                 self.problems.append(ConfigError(f"a study of this name stands in {other} as well", where=str(path)))
 
-    def _report_twin_papers(self, discovered: list[papers.Paper]) -> None:
-        first: dict[str, Path] = {}
+    def _without_twins(self, discovered: list[papers.Paper]) -> list[papers.Paper]:
+        """The papers without those that have the name of an earlier one, which are reported."""
+        first: dict[str, papers.Paper] = {}
         for paper in discovered:
-            other = first.setdefault(paper.name, paper.folder)
-            if other != paper.folder:
-                message = f"a paper of this name stands in {shown(other)} as well"
+            if (other := first.setdefault(paper.name, paper)) is not paper:
+                message = f"a paper of this name stands in {shown(other.folder)} as well"
                 self.problems.append(ConfigError(message, where=str(paper.folder), hint="rename the folder"))
+        return list(first.values())
 
 
 def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:
