@@ -15,18 +15,19 @@ from scarce.data.availability import missing, unusable
 from scarce.errors import ConfigError, IncompleteError
 from scarce.words import number
 
-#: Folders whose files are targets of a study, or of no study.
-TARGETS = (paths.DATA, paths.RESULTS, paths.FIGURES)
+#: When this process began.
+STARTED = time.time()
+#: Parts of a command line that name a study: a file of its results, or a job of it.
+OF_A_STUDY = re.compile(rf"(?:^|/)(?:{paths.RESULTS}|{paths.FIGURES})/([^/]+)|study=([^,\s]+)")
 
 
 def requested(project: Project, words: Iterable[str]) -> set[str]:
     """The studies that words of a command line name, by name or by a file; without a target, those of config.yaml."""
     words = list(words)
     names = {name for kind, name in project.faults if kind == "study"} | {*project.studies}
-    chosen = {part for word in words for part in re.split(r"[/=,:]", word)} & names
-    folders = tuple(f"{folder}/" for folder in TARGETS)
-    others = any(word in RULES - {"all", "fetch"} or word.startswith(folders) for word in words)
-    return chosen or (set() if others else set(project.config.studies))
+    parts = {part for word in words for match in OF_A_STUDY.finditer(word) for part in match.groups()}
+    others = any(word in RULES - {"all", "fetch"} or word.startswith(f"{paths.DATA}/") for word in words)
+    return names & {*words, *parts} or (set() if others else set(project.config.studies))
 
 
 def refuse_faulty(project: Project, words: Iterable[str]) -> None:
@@ -56,7 +57,10 @@ def incomplete(project: Project, names: Iterable[str]) -> list[str]:
 
     lines = []
     for study in (project.study(name) for name in sorted(set(names)) if paths.result("scores", name).is_file()):
-        lost, outdated = left_out(project, study), outdated_cells(project, study)
+        lost = left_out(project, study)
+        # what was collected in this run was compared there
+        collected = paths.result("scores", study.name).stat().st_mtime >= STARTED
+        outdated = 0 if collected else outdated_cells(project, study)
         lines += [f"{study.name} lacks {name}: {reason}" for name, reason in lost.items()]
         if lost:
             counts = f"N = {len(study.datasets) - len(lost)} of {number(len(study.datasets), 'data set')}"

@@ -88,7 +88,8 @@ def collected(owned: Owned, read: Mapping[str, StudyRead]) -> dict[Owner, Config
             todo += [one for one in needs if one not in todo and (one in read or ("study", one) in owned)]
         if problems:
             faults["study", name] = [*problems.values(), *owned.get(PLUGINS, [])]
-    return {owner: ConfigError.collect(problems) for owner, problems in faults.items() if problems}
+    distinct = {owner: {str(problem): problem for problem in problems} for owner, problems in faults.items()}
+    return {owner: ConfigError.collect(problems.values()) for owner, problems in distinct.items() if problems}
 
 
 def _direct(name: str, one: StudyRead, owned: Owned) -> list[ConfigError]:

@@ -114,7 +114,7 @@ class _Reading:
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
         else:
-            owned = by_owner(self._distinct(), self._kinds, found, drafts=todo)
+            owned = by_owner(self._worth_saying(), self._kinds, found, drafts=todo)
             self._misread, self.problems = [], owned.pop(PROJECT, [])
             blame_plugins(owned, specs)
             read = {
@@ -130,13 +130,12 @@ class _Reading:
 
     def raise_problems(self) -> None:
         """Raise all problems, each once; those that are kept as faults are no longer among them."""
-        if problems := self._distinct():
-            raise ConfigError.collect(problems)
+        if problems := {str(problem): problem for problem in self._worth_saying()}:
+            raise ConfigError.collect(problems.values())
 
-    def _distinct(self) -> list[ConfigError]:
+    def _worth_saying(self) -> list[ConfigError]:
         misread = {problem.place for problem in self._misread}
-        rest = [problem for problem in self.problems if not problem.place or problem.place not in misread]
-        return list({str(problem): problem for problem in [*self._misread, *rest]}.values())
+        return [*self._misread, *(one for one in self.problems if not one.place or one.place not in misread)]
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
         try:
