@@ -26,6 +26,8 @@ CONDA = {
 }
 #: Importable package -> name in records of fits, the same for all of its distributions.
 NAMES = {"imblearn": "imbalanced-learn", "sklearn": "scikit-learn"}
+#: Importable packages that run and show computations, and change no number.
+NO_NUMBERS = {"joblib", "matplotlib", "psutil", "threadpoolctl", "tqdm", "typing_extensions"}
 
 
 @functools.cache
@@ -46,8 +48,8 @@ def _distributions_of(package: str) -> Iterable[str]:
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Versions of importable packages by their names in records; without those that are not installed."""
-    known = {package: installed(package) for package in sorted(set(packages))}
+    """Versions of importable packages that can change numbers, by their names in records, where they are installed."""
+    known = {package: installed(package) for package in sorted({*packages} - NO_NUMBERS)}
     return {NAMES.get(package, package): found[1] for package, found in known.items() if found}
 
 
