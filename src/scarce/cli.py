@@ -52,8 +52,7 @@ def main(argv: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     with _log(options.log):
         try:
-            _run(options)
-            return 0
+            return _run(options)
         except ScarceError as error:
             if options.log:
                 _write(options.log, traceback.format_exc())
@@ -257,8 +256,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(options: argparse.Namespace) -> None:
-    """Call the function of a command; print what a person asked for, and warn of what a stage returns."""
+def _run(options: argparse.Namespace) -> int:
+    """Call the function of a command; print what a person asked for, and warn of what a stage returns.
+
+    Returns 0, or the exit code that an answer to a person has.
+    """
     command = COMMANDS[options.command]
     module, _, name = (command.call or f"stages.{options.command}:{options.command}").partition(":")
     words = [*command.required.split(), *command.more]
@@ -267,7 +269,7 @@ def _run(options: argparse.Namespace) -> None:
     keywords = {flag: getattr(options, flag) for flag in flags}
     if command.project:
         project = _project(command.project, values)
-        values = [project] if command.project == "files" else [project, *values]
+        values = [project, *values]
     function = getattr(importlib.import_module(f"scarce.{module}"), name)
     if "log" in inspect.signature(function).parameters:
         keywords["log"] = options.log
@@ -279,16 +281,18 @@ def _run(options: argparse.Namespace) -> None:
     else:
         for line in result or ():
             print(line, file=sys.stderr)
+    return getattr(result, "exit_code", 0)
 
 
 def _project(studies: str, values: list) -> Any:
+    """The project without what is described wrongly, which stops only the studies that name it."""
     from scarce import paths
     from scarce.config.loading import load_project
 
-    if studies == "study":  # alone, so that a fault of another study stops nothing here
+    if studies == "study":
         file = paths.study_yaml(values[0])
-        return load_project([file], thorough=False) if file.is_file() else load_project()
-    return load_project({"all": None, "none": [], "files": values[0] or None}[studies])
+        return load_project([file] if file.is_file() else None, thorough=not file.is_file(), strict=False)
+    return load_project({"all": None, "none": [], "files": values[0] or None}[studies], strict=False)
 
 
 if __name__ == "__main__":

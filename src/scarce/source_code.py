@@ -9,8 +9,9 @@ import hashlib
 import importlib.util
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 PACKAGE = Path(__file__).parent
 #: Folders of installed packages.
@@ -150,30 +151,49 @@ def code_digest(*modules: str) -> str:
     A user's module counts with the user's other modules and with this package. Of an installed package the version
     counts. Sources are parsed, not imported.
     """
-    sources: dict[str, str] = {}
-    todo = list(modules)
-    while todo:
-        module = todo.pop()
-        if module not in sources and (code := module_code(module)):
-            sources[module], imports = code
-            todo += imports
-    return digest(sources)
+    return digest({module: code.digest for module, code in _codes(modules).items()})
 
 
 @functools.cache
-def module_code(module: str) -> tuple[str, list[str]] | None:
-    """Digest of one module, and what it imports from the same packages; None where it has no source."""
+def libraries(*modules: str) -> set[str]:
+    """Top-level names of the installed packages that modules, and what `code_digest` counts with them, import."""
+    return {name for code in _codes(modules).values() for name in code.libraries}
+
+
+def _codes(modules: Iterable[str]) -> dict[str, ModuleCode]:
+    """Modules with what they import from the same packages."""
+    codes: dict[str, ModuleCode] = {}
+    todo = list(modules)
+    while todo:
+        module = todo.pop()
+        if module not in codes and (code := module_code(module)):
+            codes[module] = code
+            todo += code.imports
+    return codes
+
+
+class ModuleCode(NamedTuple):
+    """Digest of a module, what it imports from the same packages, and installed packages that it imports."""
+
+    digest: str
+    imports: list[str]
+    libraries: list[str]
+
+
+@functools.cache
+def module_code(module: str) -> ModuleCode | None:
+    """What one module is made of; None where it has no source."""
     path = _source(module)
     if path is None:
         return None
     if installed := _installed(module, path):
-        return installed, []
+        return ModuleCode(installed, [], [module.partition(".")[0]])
     try:
         tree = _parsed(path)
     except SyntaxError:  # the import will fail; a change must be noticed nevertheless
-        return hashlib.sha256(path.read_bytes()).hexdigest(), []
+        return ModuleCode(hashlib.sha256(path.read_bytes()).hexdigest(), [], [])
     imports = _imports(tree, module, package=path.name == "__init__.py")
-    return digest(ast.dump(_without_docstrings(tree))), imports
+    return ModuleCode(digest(ast.dump(_without_docstrings(tree))), imports, _libraries(tree))
 
 
 def _installed(module: str, path: Path) -> str | None:
@@ -228,6 +248,20 @@ def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
             origin = _origin(node, base)
             names += [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
     return [name for name in names if not _plumbing(name) and _counts(name.split(".")[0], module.split(".")[0])]
+
+
+def _libraries(tree: ast.AST) -> list[str]:
+    """Top-level names of installed packages that a module imports, or names to `extras.optional`."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("optional", "import_module"):
+            names |= {one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    tops = {name.partition(".")[0] for name in names} - {"scarce", "", *sys.stdlib_module_names}
+    return sorted(top for top in tops if not _own(top))
 
 
 def _plumbing(module: str) -> bool:

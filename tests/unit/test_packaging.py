@@ -29,7 +29,8 @@ from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-CONDA_NAMES = {"py-xgboost-cpu": "xgboost-cpu", "pytorch-cpu": "torch"}
+#: Package and build of conda-forge -> pip's name; conda-forge makes no package py-xgboost-cpu after 2.1.
+CONDA_NAMES = {("py-xgboost", "cpu*"): "xgboost-cpu", ("pytorch-cpu", ""): "torch"}
 
 
 def text(path: str | Path) -> str:
@@ -50,9 +51,10 @@ def conda_sections() -> dict[str, dict[str, str]]:
             name = extra[1]
             sections[name] = []
         elif line.strip().startswith("- "):
-            requirement = line.strip().removeprefix("- ")
-            package = re.match(r"[\w.-]+", requirement)[0]
-            sections[name].append(CONDA_NAMES.get(package, package) + requirement.removeprefix(package))
+            package, bound, build = re.fullmatch(
+                r"- ([\w.-]+?)((?:[<>]=?[\w.]+,?)*)(?:=([\w*]+))?(?:\s+#.*)?", line.strip()
+            ).groups()
+            sections[name].append(CONDA_NAMES.get((package, build or ""), package) + bound)
     return {section: bounds(requirements) for section, requirements in sections.items()}
 
 

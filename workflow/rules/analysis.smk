@@ -102,7 +102,7 @@ rule page:
     log:
         paths.log("{study}", "page"),
     params:
-        fingerprint=stage_fingerprint("page"),
+        fingerprint=page_fingerprint,
     message:
         "Report of {wildcards.study}: results/{wildcards.study}/report.html"
     shell:

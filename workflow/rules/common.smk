@@ -4,7 +4,7 @@ import os
 import sys
 
 from scarce import paths
-from scarce.commands import records
+from scarce.commands import outcome, records
 from scarce.stages import index
 from scarce.stages.cell import resource_groups
 from scarce.data.availability import forget_stale_failures, own_files
@@ -30,7 +30,8 @@ try:
             f"nothing can be written to {shut[0].absolute()}",
             hint="give yourself the right to write there, then run the same command again",
         )
-    PROJECT = load_project()
+    PROJECT = load_project(strict=False)
+    outcome.refuse_faulty(PROJECT, sys.argv[1:])
 except ScarceError as error:
     for line in error.lines():
         print(f"scarce: error: {line}", file=sys.stderr)
@@ -62,12 +63,17 @@ def study_targets(study):
     return [*files, paths.tables(study), paths.figures(study), *fit_indexes(study)]
 
 
+def default_studies():
+    """The studies that are built by default; wrong ones are refused where they are asked for."""
+    return [study for study in PROJECT.config.studies if study in PROJECT.studies]
+
+
 def used_datasets():
     """The data sets of the studies that are built by default, each once."""
     return list(
         dict.fromkeys(
             name
-            for study in PROJECT.config.studies
+            for study in default_studies()
             for name in PROJECT.study(study).datasets
         )
     )
@@ -182,6 +188,13 @@ def scores_of_others(wildcards):
         paths.result("scores", name)
         for name in PROJECT.study(wildcards.study).other_studies
     ]
+
+
+def page_fingerprint(wildcards):
+    """That of the stage; each time another one where the study lacks data, so that no run of it ends in silence."""
+    study = PROJECT.study(wildcards.study)
+    mark = outcome.mark_of_incomplete(PROJECT, study)
+    return PROJECT.stage_fingerprint(study, "page") + mark
 
 
 def source_fingerprint(wildcards):

@@ -6,41 +6,58 @@ import platform
 import shutil
 import time
 
-from scarce import __version__, files, paths
+from scarce import __version__, files, paths, registry, source_code
 from scarce.commands import records
 from scarce.commands.processes import snakemake_runs
 from scarce.config.loading import load_project
+from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.data.availability import unavailable, unusable
 from scarce.errors import ScarceError
+from scarce.libraries import command, installed
 from scarce.stages.describe import VERSIONS, installed_versions
 
-PACKAGES = (*VERSIONS, "matplotlib", "openml")
-OPTIONAL = {"torch": "only the neural methods need it: pip install 'scarce[neural]'"}
+#: Importable packages that only some methods need; each method without its package is a row `not_installed`.
+OPTIONAL = ("torch",)
+PACKAGES = (*(package for package in VERSIONS if package not in OPTIONAL), "matplotlib", "openml")
 WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
 
 def examine() -> str:
     """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
     lines = [f"ok    scarce {__version__}, Python {platform.python_version()} on {platform.platform()}"]
-    lines += [*_packages(), *_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
+    lines += [*_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
     return "\n".join(lines)
-
-
-def _packages() -> list[str]:
-    versions = installed_versions([*PACKAGES, *OPTIONAL])
-    lines = [f"fix   {name} is not installed: pip install -e ." for name in PACKAGES if name not in versions]
-    lines += [f"note  {name} is not installed: {why}" for name, why in OPTIONAL.items() if name not in versions]
-    return [f"ok    {', '.join(' '.join(one) for one in versions.items())}", *lines]
 
 
 def _configuration() -> list[str]:
     try:
-        project = load_project()
+        project = load_project(strict=False)
     except ScarceError as error:
-        return [f"fix   {line}" for line in error.lines()]
+        return [*_packages(None), *(f"fix   {line}" for line in error.lines())]
     counts = f"{len(project.studies)} studies, {len(project.datasets)} data sets, {len(project.methods)} methods"
-    return [f"ok    configuration: {counts}", *_data(project)]
+    wrong = [f"fix   {line}" for line in project.fault_lines()]
+    return [*_packages(project), f"ok    configuration: {counts}", *wrong, *_data(project)]
+
+
+def _packages(project: Project | None) -> list[str]:
+    versions = installed_versions([*PACKAGES, *OPTIONAL])
+    lines = [f"fix   {name} is not installed: {command(name)}" for name in PACKAGES if not installed(name)]
+    for package in OPTIONAL:
+        if not installed(package):
+            lines.append(f"note  {package} is not installed: {_needed_by(package, project)}{command(package)}")
+    return [f"ok    {', '.join(' '.join(one) for one in versions.items())}", *lines]
+
+
+def _needed_by(package: str, project: Project | None) -> str:
+    """The methods of the project that need a package."""
+    specs = [spec for spec in (project.methods.values() if project else ()) if spec.estimator and _uses(spec, package)]
+    methods = list(dict.fromkeys(spec.variant_of or spec.name for spec in specs))
+    return f"only {', '.join(methods)} need it: " if methods else "no method of this project needs it: "
+
+
+def _uses(spec: MethodSpec, package: str) -> bool:
+    return package in source_code.libraries(registry.find(spec.estimator).target.partition(":")[0])
 
 
 def _data(project: Project) -> list[str]:

@@ -36,11 +36,15 @@ def source() -> Path:
 
 def init(folder: Path) -> str:
     """Lay out a project in a new or empty folder, and say what to do next; parents are made as well."""
-    if folder.exists() and not folder.is_dir():
-        raise ScarceError(f"{folder} is a file", hint="name a new folder")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise ScarceError(f"{folder} is not empty", hint="name a new or empty folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise ScarceError(f"{folder} is a file", hint="name a new folder")
+        if folder.is_dir() and any(folder.iterdir()):
+            raise ScarceError(f"{folder} is not empty", hint="name a new or empty folder")
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a place that holds no folders, or a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise ScarceError(f"{folder} cannot be made: {reason}", hint="name another folder") from None
     origin = source()
     for part in filter(Path.exists, (origin / name for name in PARTS)):
         if part.is_dir():

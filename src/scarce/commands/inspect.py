@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from scarce import paths, registry
+from scarce.commands.outcome import left_out
 from scarce.commands.processes import running_cells
 from scarce.config.options import Options
 from scarce.config.project import Project
+from scarce.config.study import Study
 from scarce.data.availability import missing, unavailable, unusable
-from scarce.errors import DataError, IncompleteError
+from scarce.errors import ConfigError, DataError, IncompleteError
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
 from scarce.words import shown
@@ -26,8 +30,21 @@ def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:
     )
 
 
+class Incomplete(str):
+    """An answer about results that lack data: it ends with the exit code of incomplete results."""
+
+    exit_code = IncompleteError.exit_code
+
+
+def warn(project: Project) -> None:
+    """Warn of what is described wrongly and therefore left out."""
+    for line in project.fault_lines():
+        print(f"scarce: warning: left out: {line}", file=sys.stderr)
+
+
 def listing(project: Project, what: str) -> str:
     """What there is of a kind, with what one needs to know to choose."""
+    warn(project)
     return {
         "datasets": _datasets,
         "methods": _methods,
@@ -107,8 +124,26 @@ def _judges(project: Project) -> str:
     return grid(rows, ("name", "arguments", "question"))
 
 
-def check(project: Project) -> str:
-    """What the checked studies come to."""
+def check(project: Project, files: Sequence[Path] = ()) -> str:
+    """What the checked studies come to; those of `files`, by default all.
+
+    Raises
+    ------
+    ConfigError
+        With all that is wrong with these studies and with what they name; without `files`, with anything at all. A file
+        that is absent, of a data set that no study names, is a warning.
+    """
+    named = {dataset for study in project.studies.values() for dataset in study.datasets}
+    checked = {file.stem for file in files}
+    errors = [
+        error
+        for (kind, name), error in project.faults.items()
+        if (name in named if kind == "own file" else not files or (kind == "study" and name in checked))
+    ]
+    if errors:
+        lines = {str(problem): problem for error in errors for problem in error.problems}
+        raise ConfigError.collect(lines.values())
+    warn(project)
     lines = []
     for name, study in project.studies.items():
         pairs = sum(len(study.scenarios_of(dataset)) for dataset in study.datasets)
@@ -126,9 +161,11 @@ def check(project: Project) -> str:
 
 
 def status(project: Project, name: str) -> str:
-    """A grid of cells: which are done, running, failed or missing."""
+    """A grid of cells: which are done, running, failed or missing; `Incomplete` where a data set was left out."""
     study = project.study(name)
-    counts = {"done": 0, "with failures": 0, "running": 0, "partly done": 0, "outdated": 0, "damaged": 0, "missing": 0}
+    counts = dict.fromkeys(
+        ("done", "with failures", "without data", "running", "partly done", "outdated", "damaged", "missing"), 0
+    )
     running = running_cells(name)
     rows = []
     for dataset in study.datasets:
@@ -142,16 +179,48 @@ def status(project: Project, name: str) -> str:
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     legend = (
         "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running; k.../N partly "
-        "done; ~ outdated; ! damaged; - missing; n/a no data"
+        "done; ~ outdated; ! damaged; - missing; n/a without data"
     )
     lines = [
         f"{name}: {summary} of {sum(counts.values())} cells",
         "",
         grid(rows, ("data set", "scenario", *study.fitted_methods)),
         "",
+        *(f"without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))),
+        *_deleted(study),
         legend,
     ]
-    return "\n".join(lines)
+    complete = counts["without data"] == 0 or not left_out(project, study)
+    return (str if complete else Incomplete)("\n".join(lines))
+
+
+def _deleted(study: Study) -> list[str]:
+    """A line where labels were deleted that fits were made with: they are made again by the next run."""
+    lost = [
+        str(file)
+        for dataset in study.datasets
+        for scenario in study.scenarios_of(dataset)
+        if not (file := paths.labels(study.name, dataset, scenario.name)).is_file()
+        and any(paths.fit(study.name, dataset, scenario.name, method).is_file() for method in study.fitted_methods)
+    ]
+    if not lost:
+        return []
+    shown_files = ", ".join(lost[:3]) + (f" and {len(lost) - 3} more" if len(lost) > 3 else "")
+    return [f"deleted: {shown_files} (snakemake --cores 2 {study.name} makes them again)"]
+
+
+def outdated_cells(project: Project, study: Study) -> int:
+    """Cells whose fits were made with other arguments, code, labels or features than those of now."""
+    from scarce.fitting.fits import read_identity
+
+    outdated = 0
+    for dataset in study.datasets:
+        for scenario in study.scenarios_of(dataset):
+            for method in study.fitted_methods:
+                cell = StudyCell(project, study, dataset, scenario.name, method)
+                with contextlib.suppress(OSError, DataError, IncompleteError):
+                    outdated += read_identity(cell.file) != cell.identity
+    return outdated
 
 
 def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, str]:
@@ -171,7 +240,7 @@ def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, s
         if tuple(identity) != cell.identity:
             return "outdated", "~"
     if not runs and missing(cell.dataset):
-        return "done", "n/a"
+        return "without data", "n/a"
     counts = Counter(run.status for run in runs)
     others = "".join(f" {counts[status]}{status[0]}" for status in STATUSES[1:] if counts[status])
     failed = any(counts[status] for status in FAILED)

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from scarce import papers, paths
+from scarce.config.described import data_problems, named
+from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
-from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, validate
+from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
 from scarce.labels.records import PROTOCOLS
 from scarce.words import did_you_mean
@@ -31,7 +31,7 @@ RULES = {
 }  # fmt: skip
 
 
-def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True) -> Project:
+def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True, strict: bool = True) -> Project:
     """Read and check the configuration below the working directory, and that of the papers.
 
     Parameters
@@ -41,18 +41,23 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
     thorough : bool
         False: read only the data sets and methods of these studies, and leave out the checks of estimators and of the
         user's own data files. For jobs, which start after a thorough check.
+    strict : bool
+        False: leave out each study, data set and method that is described wrongly, and keep what is wrong with it in
+        `Project.faults`. A study that names a wrong data set or method is wrong, too; one whose data set lacks its file
+        is not, and the job that fetches it says so.
 
     Raises
     ------
     ConfigError
-        With every problem of every file at once.
+        With every problem of every file at once; unless `strict`, with those of ``config/config.yaml`` and of whole
+        files of data sets or methods only.
     """
     if not paths.CONFIG.exists():
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())  # methods, papers and plugins may be modules of the project's root
-    reading = _Reading(thorough)
+    reading = _Reading(thorough, strict)
     project = reading.project(None if studies is None else list(map(Path, studies)))
     reading.raise_problems()
     return project
@@ -61,18 +66,22 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
 class _Reading:
     """The files as they are read, the names that they define, and all problems."""
 
-    def __init__(self, thorough: bool):
-        self.thorough = thorough
+    def __init__(self, thorough: bool, strict: bool):
+        self.thorough, self.strict = thorough, strict
         self.problems: list[ConfigError] = []
         self._misread: list[ConfigError] = []  # values that could not be read; no other problem is reported of them
         self._context: dict[str, Any] = {}
         self._papers: dict[str, PaperFile] = {}
         self._studies: dict[str, Study | None] = {}
+        self._values: dict[str, dict] = {}  # what the files of studies say, by path
+        self._kinds: dict[str, str] = {}  # file of blocks -> their kind
+        self._absent: dict[str, list[ConfigError]] = {}  # files of the user's that are not there, by data set
 
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
         registered = self._plugged_in(switches)
-        discovered, listed = papers.discover(), paths.study_files()
+        listed, found = paths.study_files(), papers.discover()
+        discovered = self._without_twins(found)
         for paper in discovered:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
@@ -99,17 +108,34 @@ class _Reading:
             if study and study.name not in sources:
                 sources[study.name] = str(path)
                 todo += [paths.study_yaml(name) for name in study.other_studies]
-        if files is None:
-            self._report_misplaced(listed)
+        self._report_misplaced(listed, None if files is None else todo)
         studies = {name: self._studies[path] for name, path in sources.items()}
-        return Project(config, described, specs, studies, sources, presets)
+        faults: dict[tuple[str, str], ConfigError] = {}
+        if self.strict:
+            self.problems += [problem for absent in self._absent.values() for problem in absent]
+        else:
+            owned = by_owner(self._worth_saying(), self._kinds, found, drafts=todo)
+            self._misread, self.problems = [], owned.pop(PROJECT, [])
+            blame_plugins(owned, specs)
+            read = {
+                path.stem: StudyRead(path, self._values.get(str(path), {}), self._studies[str(path)]) for path in todo
+            }
+            faults = collected(owned, read)
+            faults |= {("own file", name): ConfigError.collect(absent) for name, absent in self._absent.items()}
+        described, specs, studies = (
+            {name: one for name, one in all_of_a_kind.items() if one is not None and (kind, name) not in faults}
+            for kind, all_of_a_kind in (("data set", described), ("method", specs), ("study", studies))
+        )
+        return Project(config, described, specs, studies, sources, presets, faults)
 
     def raise_problems(self) -> None:
-        """Raise all problems, each once."""
+        """Raise all problems, each once; those that are kept as faults are no longer among them."""
+        if problems := {str(problem): problem for problem in self._worth_saying()}:
+            raise ConfigError.collect(problems.values())
+
+    def _worth_saying(self) -> list[ConfigError]:
         misread = {problem.place for problem in self._misread}
-        rest = [problem for problem in self.problems if not problem.place or problem.place not in misread]
-        if problems := [*self._misread, *rest]:
-            raise ConfigError.collect({str(problem): problem for problem in problems}.values())
+        return [*self._misread, *(one for one in self.problems if not one.place or one.place not in misread)]
 
     def _attempt(self, build: Callable[[], Made]) -> Made | None:
         try:
@@ -145,11 +171,12 @@ class _Reading:
         for place, path in enumerate(files):
             if place and not path.is_file():  # only the shared file is required
                 continue
+            self._kinds[shown(path)] = kind
             file = self._open(path)
             if file and not file.value:
                 self.problems.append(file.error((), "describes nothing"))
             if not file or not file.value:
-                readable = False
+                readable = readable and not self.strict and place > 0
                 continue
             for name in file.value:
                 if name in blocks:
@@ -178,10 +205,12 @@ class _Reading:
         for name, file in blocks.items():
             if used is None or name in used:
                 before = len(self.problems)
-                described[name] = self._attempt(lambda: _named(DatasetSpec, file, name, self._context))  # noqa: B023
+                described[name] = self._attempt(lambda: named(DatasetSpec, file, name, self._context))  # noqa: B023
                 if self.thorough:
                     wrong = {problem.place[2] for problem in self.problems[before:] if len(problem.place) > 2}
-                    self.problems += _data_problems(name, file, wrong)
+                    own, absent = data_problems(name, file, wrong)
+                    self.problems += own
+                    self._absent |= {name: absent} if absent else {}
         return described
 
     def _methods(
@@ -191,14 +220,14 @@ class _Reading:
         if self.thorough:
             values = {name: file.value[name] for name, file in blocks.items()}
             estimators = {name: value.get("estimator") for name, value in values.items() if isinstance(value, dict)}
-            self._context |= {"estimators": estimators, "registered": registered}
+            self._context |= {"estimators": estimators, "registered": registered or not self.strict}
         specs: dict[str, MethodSpec] = {}
         grids: dict[str, list[str]] = {}
         for name, file in blocks.items():
             # a study may name a variant of a grid, whose block has a shorter name
             if used is not None and not any(word == name or word.startswith(f"{name}-") for word in used):
                 continue
-            spec = self._attempt(lambda: _named(MethodSpec, file, name, self._context))  # noqa: B023
+            spec = self._attempt(lambda: named(MethodSpec, file, name, self._context))  # noqa: B023
             variants = spec.variants() if spec else []
             for variant in variants:
                 if variant.name in specs or (variant.name != name and variant.name in blocks):
@@ -233,7 +262,7 @@ class _Reading:
                 if name in presets:
                     self.problems.append(file.error(("presets", name), "another preset has this name"))
                 presets[name] = preset
-        self._context["preset"] = presets if readable else None
+        self._context["preset"] = presets if readable or not self.strict else None
         self._context["presets"] = presets
         return presets
 
@@ -243,6 +272,7 @@ class _Reading:
         if file is None:
             return None
         self._of_a_paper(file, path)
+        self._values.setdefault(str(path), file.value)
         name = file.value.get("extends")
         if not isinstance(name, str):
             return file
@@ -276,6 +306,7 @@ class _Reading:
         file = self._extended(path)
         if file is None:
             return None
+        self._values[str(path)] = file.value
         value = self._resolved(file.value)
         context = self._context | names_of_study(value, self._context)
         study = self._attempt(lambda: validate(Study, file, value, context=context))
@@ -330,49 +361,26 @@ class _Reading:
             if not set(getattr(study, kind)) & set(getattr(other, kind)):
                 self.problems.append(file.error(at, f"study {name} has none of this study's {words}"))
 
-    def _report_misplaced(self, listed: list[Path]) -> None:
-        """Report files that are no studies by their ending, and studies of one name."""
-        for path in paths.study_files(".yml"):
+    def _report_misplaced(self, listed: list[Path], read: list[Path] | None) -> None:
+        """Report studies of one name and, where all studies are `read`, files that are no studies by their ending."""
+        for path in paths.study_files(".yml") if read is None else ():
             error = ConfigError("is not read: study files end in .yaml", where=str(path), hint="rename it")
             self.problems.append(error)
+        places = {path.resolve() for path in listed if read is None} or {path.resolve() for path in read or ()}
         first: dict[str, Path] = {}
         for path in listed:
-            if first.setdefault(path.stem, path) != path:
-                message = f"a study of this name stands in {first[path.stem]} as well"
-                self.problems.append(ConfigError(message, where=str(path)))
+            other = first.setdefault(path.stem, path)
+            if other != path and {path.resolve(), other.resolve()} & places:
+                self.problems.append(ConfigError(f"a study of this name stands in {other} as well", where=str(path)))
 
-
-def _named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, Any]) -> Made:
-    """The model of a block whose key is its name."""
-    value = file.value[name]
-    if not isinstance(value, dict):
-        raise not_a_block(file, value, (name,))
-    problems = []
-    if "name" in value:
-        problems.append(file.error((name, "name"), "unknown key", "the key of the block is its name"))
-    try:
-        made = validate(model, file, value | {"name": name}, (name,), context)
-    except ConfigError as error:
-        problems += error.problems
-    if problems:
-        raise ConfigError.collect(problems)
-    return made
-
-
-def _data_problems(name: str, file: YamlFile, wrong: set[Any]) -> list[ConfigError]:
-    """What is wrong with the data that a block describes; `wrong`: keys of the block whose form is wrong."""
-    from scarce.config.datasets import DatasetSpec
-    from scarce.data.availability import own_problems
-
-    value = file.value[name]
-    try:
-        spec = DatasetSpec.model_validate(
-            {key: part for key, part in value.items() if key not in wrong} | {"name": name}
-        )
-    except (ValidationError, AttributeError):
-        return []
-    own = own_problems(spec) if not wrong & {"sources", "read", "target", "positive", "steps"} else ()
-    return [file.error((name, *at), message, hint) for at, message, hint in own]
+    def _without_twins(self, discovered: list[papers.Paper]) -> list[papers.Paper]:
+        """The papers without those that have the name of an earlier one, which are reported."""
+        first: dict[str, papers.Paper] = {}
+        for paper in discovered:
+            if (other := first.setdefault(paper.name, paper)) is not paper:
+                message = f"a paper of this name stands in {shown(other.folder)} as well"
+                self.problems.append(ConfigError(message, where=str(paper.folder), hint="rename the folder"))
+        return list(first.values())
 
 
 def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:

@@ -18,7 +18,7 @@ from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
 from scarce.words import did_you_mean
 
-WORDS = ("title", "code", "licence", "citation", "note", "reason", "substitute_for")
+WORDS = ("title", "code", "licence", "citation", "note", "reason", "optional", "substitute_for")
 
 
 def author_runs_file(paper: str, mirror: Path | None) -> Path | None:
@@ -35,7 +35,11 @@ def author_runs_file(paper: str, mirror: Path | None) -> Path | None:
 
 @dataclass(frozen=True)
 class Project:
-    """Everything that configuration says, checked; `scarce.config.loading` reads it."""
+    """Everything that configuration says, checked; `scarce.config.loading` reads it.
+
+    `faults` has the problems of what is left out, by its kind (such as "study") and its name; and, of kind "own file",
+    those of data sets whose only files are the user's own and are not there.
+    """
 
     config: Config
     datasets: dict[str, Any]
@@ -43,6 +47,7 @@ class Project:
     studies: dict[str, Study]
     sources: dict[str, str] = field(default_factory=dict, repr=False)
     presets: dict[str, Preset] = field(default_factory=lambda: {"sound": SOUND}, repr=False)
+    faults: dict[tuple[str, str], ConfigError] = field(default_factory=dict, repr=False)
 
     @cached_property
     def mirror(self) -> Path | None:
@@ -56,16 +61,28 @@ class Project:
         return author_runs_file(paper, self.mirror)
 
     def study(self, name: str) -> Study:
-        """A study by name; raises ConfigError if there is none."""
-        return _pick("study", name, self.studies)
+        """A study by name; raises ConfigError if there is none, or with what is wrong with it."""
+        return self._pick("study", name, self.studies)
 
     def dataset(self, name: str) -> Any:
-        """A data set's description by name; raises ConfigError if there is none."""
-        return _pick("data set", name, self.datasets)
+        """A data set's description by name; raises ConfigError if there is none, or with what is wrong with it."""
+        return self._pick("data set", name, self.datasets)
 
     def method(self, name: str) -> MethodSpec:
-        """A method variant by name; raises ConfigError if there is none."""
-        return _pick("method", name, self.methods)
+        """A method variant by name; raises ConfigError if there is none, or with what is wrong with it."""
+        return self._pick("method", name, self.methods)
+
+    def fault_lines(self, *kinds: str) -> list[str]:
+        """What is wrong with what is left out, by default of all kinds, a line for each problem."""
+        errors = [error for (kind, _), error in self.faults.items() if not kinds or kind in kinds]
+        return list(dict.fromkeys(line for error in errors for line in error.lines()))
+
+    def _pick(self, what: str, name: str, known: dict[str, Any]) -> Any:
+        if fault := self.faults.get((what, name)):
+            raise fault
+        if name not in known:
+            raise ConfigError(f"no {what} is named {name!r}", hint=did_you_mean(name, known))
+        return known[name]
 
     def arguments(self, study: Study, dataset: str, method: str) -> dict[str, Any]:
         """Arguments of a method's estimator on a data set, with placeholders unfilled.
@@ -101,9 +118,6 @@ class Project:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
         spec, encoding = self.method(method), self.encoding(study, method)
         target = registry.find(spec.estimator).target
-        code = [target.partition(":")[0], "scarce.fitting.cell", "scarce.seeds"]
-        if encoding != "woe_all_true":  # then the encoder is fitted inside the fit
-            code.append("scarce.data.encode")
         return source_code.digest(
             {
                 "arguments": self.arguments(study, dataset, method),
@@ -112,9 +126,20 @@ class Project:
                 "hidden_labels": spec.hidden_labels,
                 "encoding": encoding,
                 "seconds": self.seconds(study, method),
-                "code": self._code(*code),
+                "code": self._code(*self._modules_of_fit(study, method)),
             }
         )
+
+    def libraries(self, study: Study, method: str) -> set[str]:
+        """Importable packages, installed or not, on whose versions a fit may depend."""
+        return {"numpy", *source_code.libraries(*self._modules_of_fit(study, method))}
+
+    def _modules_of_fit(self, study: Study, method: str) -> list[str]:
+        target = registry.find(self.method(method).estimator).target
+        code = [target.partition(":")[0], "scarce.fitting.cell", "scarce.seeds"]
+        if self.encoding(study, method) != "woe_all_true":  # then the encoder is fitted inside the fit
+            code.append("scarce.data.encode")
+        return code
 
     def source_fingerprint(self, dataset: str) -> str:
         """What a data set's raw files depend on."""
@@ -184,9 +209,3 @@ class Project:
     def _code(self, *modules: str) -> list[str]:
         tracked: Iterable[str] = modules if self.config.code_tracking == "source" else ()
         return [source_code.code_digest(module) for module in tracked]
-
-
-def _pick(what: str, name: str, known: dict[str, Any]) -> Any:
-    if name not in known:
-        raise ConfigError(f"no {what} is named {name!r}", hint=did_you_mean(name, known))
-    return known[name]

@@ -87,17 +87,22 @@ RESHAPING = ("relabel", "keep_classes", "sample_classes", "take_rows")
 Problem = tuple[tuple[str | int, ...], str, str]
 
 
+#: Where the problem of an absent file is reported.
+ABSENT = ("sources",)
+
+
 def own_problems(spec: DatasetSpec) -> list[Problem]:
     """What is wrong with the user's own file of a data set, if it is a small CSV file with a header.
 
-    An absent file is a problem only if there is no other source and the description gives no `reason`.
+    An absent file is a problem, at the key `ABSENT`, only if there is no other source and the description gives no
+    `reason`. What does not look like a table is left to the reader, which says what it is.
     """
     own = [source for source in spec.sources if source.kind == "local"]
     if len(own) == len(spec.sources) and not spec.reason:
         absent = [file.path for file in own[0].files if not Path(file.path).is_file()]
         if absent:
             hint = "a relative path starts at the project's root"
-            return [(("sources",), f"no such file: {path}", hint) for path in absent]
+            return [(ABSENT, f"no such file: {path}", hint) for path in absent]
     for source in own:
         read = spec.reader(source)
         path = Path(source.files[0].path)
@@ -108,12 +113,18 @@ def own_problems(spec: DatasetSpec) -> list[Problem]:
 
 
 def _file_problems(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError:  # the job that fetches it says why
+        return []
     if b"\0" in data:  # not text, or not UTF-8
         return []
     with contextlib.suppress(DataError):  # the reader reports it with the line
         body = rows(blank_comments(data, read.comment).removeprefix(b"\xef\xbb\xbf"), dict(read), path.name)
         header = column_names(next(body, (0, [""]))[1])
+        start = "".join(header[:1]).lstrip()
+        if start[:1] in ("<", "{", "[") or (len(header) < 2 and not set(start) & set(";,|\t")):
+            return []  # empty, a page, or the message of a server
         return [
             *_wrong_columns(spec, source, path, header),
             *_wrong_classes(spec, source, path, header, (row for _, row in body)),

@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scarce.errors import DataError
 from scarce.files import damaged, read_npz, write_npz
 
 STATUSES = ("ok", "failed", "timeout", "skipped", "degenerate", "not_installed")
@@ -75,10 +76,18 @@ def missing_packages(path: Path) -> set[str]:
     return {message.partition(" ")[0] for message in messages.tolist()}
 
 
-def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: str = "") -> None:
+def write_runs(
+    path: Path,
+    runs: Iterable[FittedRun],
+    fingerprint: str,
+    inputs: str = "",
+    *,
+    versions: Mapping[str, str] | None = None,
+) -> None:
     """Write runs as plain arrays: a row per repeat, scores padded with nan, a column of `facts` per name.
 
-    An array that a method left is stored under ``array:<repeat>:<name>``.
+    An array that a method left is stored under ``array:<repeat>:<name>``. `versions` are those of the libraries that
+    made the runs, by name.
     """
     runs = sorted(runs, key=lambda run: run.repeat)
     arrays = {name: np.array([getattr(run, name) for run in runs]) for name in PLAIN}
@@ -95,7 +104,9 @@ def write_runs(path: Path, runs: Iterable[FittedRun], fingerprint: str, inputs: 
     arrays["fact_names"] = np.array(names, "U")
     arrays["facts"] = np.array([[run.facts.get(name, np.nan) for name in names] for run in runs], float)
     left = {f"array:{run.repeat}:{name}": array for run in runs for name, array in run.arrays.items()}
-    write_npz(path, fingerprint=np.array(fingerprint), inputs=np.array(inputs), **arrays, **left)
+    made = {"fingerprint": np.array(fingerprint), "inputs": np.array(inputs)}
+    made["versions"] = np.array([f"{name} {version}" for name, version in sorted((versions or {}).items())], "U")
+    write_npz(path, **made, **arrays, **left)
 
 
 def read_runs(path: Path) -> FitFile:
@@ -112,6 +123,21 @@ def read_runs(path: Path) -> FitFile:
         return FitFile(runs, arrays["fingerprint"].item(), arrays["inputs"].item())
     except (LookupError, TypeError, ValueError) as error:  # arrays of other names or shapes: of another version, say
         raise damaged(path, error) from None
+
+
+def read_identity(path: Path) -> tuple[str, str]:
+    """The fingerprint and the inputs of a file of runs; raises DataError if it is damaged."""
+    arrays = read_npz(path, "fingerprint", "inputs")
+    return arrays["fingerprint"].item(), arrays["inputs"].item()
+
+
+def read_versions(path: Path) -> dict[str, str]:
+    """Versions of the libraries that made the runs of a file; empty where the file does not record them."""
+    try:
+        listed = read_npz(path, "versions")["versions"].tolist()
+    except DataError:  # written before versions were recorded
+        return {}
+    return dict(one.split(" ", 1) for one in listed)
 
 
 def _run(arrays: dict[str, np.ndarray], place: int) -> FittedRun:

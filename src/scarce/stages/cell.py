@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from scarce import paths, registry, seeds
+from scarce import libraries, paths, registry, seeds
 from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -51,6 +51,11 @@ class StudyCell:
         """Digests of arguments and code, and of labels and features; the fit file of the cell records both."""
         fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
         return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """Versions of the libraries here that a fit of the cell may depend on; its file records them."""
+        return libraries.versions(self.project.libraries(self.study, self.method))
 
     @property
     def arguments(self) -> dict[str, Any]:

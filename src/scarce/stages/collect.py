@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,24 +20,36 @@ if TYPE_CHECKING:
     from scarce.scoring.collect import CellResult
 
 
-def collect(project: Project, name: str) -> None:
-    """Score every run; write its scores and what it left behind as CSV, manifest.json and datapackage.json."""
+#: Version of a library in fits of earlier versions of scarce.
+NOT_RECORDED = "not recorded"
+
+
+def collect(project: Project, name: str) -> str:
+    """Score every run; write its scores and what it left behind as CSV, manifest.json and datapackage.json.
+
+    Returns a warning where fits were made with several versions of a library, or "".
+    """
     from scarce.scoring.collect import collect as score
-    from scarce.stages.describe import datapackage, manifest
+    from scarce.stages.describe import datapackage, manifest, mixed_versions
 
     study = project.study(name)
     options = study.options
-    rows = score(_cells(project, study), study=name, decision=options.decision, search=options.threshold_search)
+    made: dict[str, Counter] = {}
+    cells = _cells(project, study, made)
+    rows = score(cells, study=name, decision=options.decision, search=options.threshold_search)
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
     statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
-    write_json(paths.result("manifest", name), manifest(project, study, statuses))
+    described = manifest(project, study, statuses, {name: dict(counts) for name, counts in made.items()})
+    write_json(paths.result("manifest", name), described)
     write_json(paths.result("datapackage", name), datapackage(study))
+    return mixed_versions(described)
 
 
-def _cells(project: Project, study: Study) -> Iterator[CellResult]:
+def _cells(project: Project, study: Study, made: dict[str, Counter]) -> Iterator[CellResult]:
+    """The cells to score; counts in `made`, by library, the cells that each version has fitted."""
     from scarce.data.encode import encoded_names
-    from scarce.fitting.fits import read_runs
+    from scarce.fitting.fits import SCORED, read_runs, read_versions
     from scarce.scoring.collect import CellResult, Repeat
 
     for dataset in study.datasets:
@@ -53,6 +66,10 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
                     raise _outdated(cell.file, "from other labels or features", study)
                 if fingerprint != cell.identity[0]:
                     raise _outdated(cell.file, "with other arguments or other code", study)
+                if any(run.status in SCORED for run in runs):
+                    versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
+                    for library, version in versions.items():
+                        made.setdefault(library, Counter())[version] += 1
                 strict = project.method(method).comparison == ">"
                 names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib.metadata
 import platform
 import subprocess
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from scarce import __version__, paths, registry
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import missing
 from scarce.files import read_json, sha256
+from scarce.libraries import installed
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
+from scarce.words import number
 
-VERSIONS = ("numpy", "scipy", "pandas", "scikit-learn", "imbalanced-learn", "xgboost-cpu", "numba", "snakemake")
+#: Importable packages whose versions manifest.json gives.
+VERSIONS = ("numpy", "scipy", "pandas", "sklearn", "imblearn", "xgboost", "numba", "torch", "snakemake")
 
 
-def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
+def manifest(
+    project: Project, study: Study, statuses: Iterable[str], fitted_with: Mapping[str, Mapping[str, int]]
+) -> dict:
     """What the results of a study were made from, and the environment that collected them.
 
-    `statuses` has the status of every run.
+    `statuses` has the status of every run, `fitted_with` the number of cells by library and version.
     """
     return {
         "study": study.model_dump(mode="json", exclude={"claims"}),
@@ -34,6 +38,7 @@ def manifest(project: Project, study: Study, statuses: Iterable[str]) -> dict:
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.result("scores", study.name)),
         "versions": {"scarce": __version__, "python": platform.python_version(), **installed_versions(VERSIONS)},
+        "fitted_with": fitted_with,
         "platform": f"{platform.system()} {platform.machine()}",
         "git_commit": _commit(),
     }
@@ -66,22 +71,42 @@ def _method(project: Project, study: Study, name: str) -> dict:
     }
 
 
-def installed_versions(names: Iterable[str]) -> dict[str, str]:
-    """Versions of packages by name; without those that are not installed."""
-    installed = {}
-    for name in names:
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            installed[name] = importlib.metadata.version(name)
-    return installed
+def installed_versions(packages: Iterable[str]) -> dict[str, str]:
+    """Versions of importable packages, by the names of their distributions; without those that are not installed."""
+    return dict(one for package in packages if (one := installed(package)))
+
+
+def fitted_with(manifest: Mapping) -> dict[str, str]:
+    """By library, the versions that fits were made with; of several, with their numbers of cells."""
+    return {
+        library: next(iter(counts)) if len(counts) == 1 else _counted(counts)
+        for library, counts in sorted(manifest.get("fitted_with", {}).items())
+    }
+
+
+def mixed_versions(manifest: Mapping) -> str:
+    """A warning where fits were made with several versions of a library, or ""."""
+    mixed = {library: counts for library, counts in manifest.get("fitted_with", {}).items() if len(counts) > 1}
+    if not mixed:
+        return ""
+    words = "; ".join(f"{library} {_counted(counts)}" for library, counts in sorted(mixed.items()))
+    folder = paths.results(manifest["study"]["name"]) / "fits"
+    return f"fits were made with several versions of a library: {words}; delete {folder} to make all with one"
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{version} ({number(cells, 'cell')})" for version, cells in sorted(counts.items()))
 
 
 def _commit() -> str | None:
-    """The commit of the working directory, with ``+changes`` where tracked files differ from it."""
+    """The commit of the project, with ``+changes`` where tracked files differ from it; None in another's repository."""
 
     def git(*arguments: str) -> str:
         return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
     try:
+        if Path(git("rev-parse", "--show-toplevel")).resolve() != Path.cwd().resolve():
+            return None
         commit = git("rev-parse", "HEAD")
         return f"{commit}+changes" if git("status", "--porcelain", "-uno") else commit
     except (OSError, subprocess.CalledProcessError):

@@ -14,14 +14,19 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
 
     Raises
     ------
+    ConfigError
+        If the only file of a data set is the user's own and is not there, and `allow_missing` is false.
     DataUnavailable
-        If a data set cannot be had and `allow_missing` is false.
+        If a data set cannot be had otherwise and `allow_missing` is false.
     """
     from scarce.data.sources import fetch_dataset
 
     if not datasets and not missing:
         raise ConfigError("name the data sets to fetch, or give --missing", hint="`snakemake --cores 1 fetch` gets all")
     names = list(datasets)
+    for name in names if not allow_missing else ():
+        if fault := project.faults.get(("own file", name)):
+            raise fault
     if missing:
         names += [name for name in project.datasets if name not in names and unavailable(name)]
     lost = []

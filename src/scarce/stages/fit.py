@@ -112,7 +112,8 @@ def _fit_cells(cells: list[StudyCell], loaded: list[Cell], log: Path | None) -> 
     """Fit cells that share their fits, and write a file for each."""
     checkpoints = [paths.checkpoint(*cell.names) for cell in cells]
     identities = [cell.identity for cell in cells]
-    keys = [source_code.digest(list(one)) for one in identities]
+    # a cell whose fits were interrupted is not finished with another version of a library
+    keys = [source_code.digest([*one, cell.versions]) for one, cell in zip(identities, cells, strict=True)]
     study = cells[0].study
     seconds = cells[0].project.seconds(study, cells[0].method)
     results, cpu = run_cells(list(map(CellTask, loaded, checkpoints, keys)), seconds=seconds, output=log)
@@ -129,7 +130,7 @@ def _fit_cells(cells: list[StudyCell], loaded: list[Cell], log: Path | None) -> 
                 hint="on_error: record would keep it as a row",
             )
     for cell, runs, checkpoint, identity in zip(cells, results, checkpoints, identities, strict=True):
-        write_runs(cell.file, runs, *identity)
+        write_runs(cell.file, runs, *identity, versions=cell.versions)
         checkpoint.unlink(missing_ok=True)
 
 

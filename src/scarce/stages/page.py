@@ -14,6 +14,7 @@ from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, P
 from scarce.report.results import StudyResults
 from scarce.report.summary import agreement_notes, sizes_of, winners
 from scarce.result_files import RESULT_FILES
+from scarce.stages.describe import fitted_with, mixed_versions
 from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
 from scarce.words import number
@@ -31,13 +32,13 @@ def page(project: Project, name: str) -> None:
 def context(project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:
     """Everything that the page of a study shows."""
     names, frames = results.names, results.frames
-    doubt = changed(study)
+    doubt, mixed = changed(study), mixed_versions(manifest)
     return PageContext(
         title=study.title,
         subtitle=study.description,
         facts=facts(study, results),
         summary=winners(*map(results.stats, ("ranks", "posthoc", "omnibus")), label=names.of, metrics=results.metrics),
-        notes=[*([f"{doubt}."] if doubt else []), *_notes(project, study, results)],
+        notes=[f"{one}." for one in (doubt, mixed) if one] + _notes(project, study, results),
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
         agreement=frames["agreement"],
@@ -117,6 +118,7 @@ def _provenance(study: Study, manifest: dict) -> dict:
         "Platform": manifest["platform"],
         "sha256 of scores.csv": manifest["scores_sha256"],
         "Versions": manifest["versions"],
+        "Fitted with": fitted_with(manifest),
         "Methods": {
             about["label"]: f"{about['estimator']} {about['arguments']}" for about in manifest["methods"].values()
         },

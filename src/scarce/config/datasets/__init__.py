@@ -51,6 +51,7 @@ class DatasetSpec(Block):
     licence: str = ""
     citation: str = ""
     reason: str | None = None
+    optional: bool = Field(False, description="studies are complete without it, where it cannot be had")
     substitute_for: Annotated[str, known("data set")] | None = None
     note: str = ""
 
