@@ -25,6 +25,6 @@ def separated(scores: pd.DataFrame) -> dict[str, list[str]]:
 def in_words(scenarios: list[str]) -> str:
     """What is said of a data set of `separated`; `scenarios` as a reader knows them."""
     return (
-        f"every method has an average AUC-ROC of {NEARLY_ONE} or more ({', '.join(scenarios)}): the classes are as easy "
-        "to tell apart as that, or a column gives them away"
+        f"every method has an average AUC-ROC of {NEARLY_ONE} or more ({', '.join(scenarios)}): the classes are that "
+        "easy to tell apart, or a column gives them away"
     )

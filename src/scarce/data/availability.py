@@ -92,9 +92,9 @@ def repeated(datasets: Iterable[str]) -> dict[str, str]:
     first: dict[str, str] = {}
     copies = {}
     for name in datasets:
-        if sha256 := _record(paths.prepared_json(name)).get("rows_sha256"):
-            if first.setdefault(sha256, name) != name:
-                copies[name] = first[sha256]
+        sha256 = _record(paths.prepared_json(name)).get("rows_sha256")
+        if sha256 and first.setdefault(sha256, name) != name:
+            copies[name] = first[sha256]
     return copies
 
 

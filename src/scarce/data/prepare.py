@@ -21,7 +21,6 @@ from scarce.data.readers import READERS
 from scarce.data.tables import Table, below, number, numbers, some, texts
 from scarce.errors import ConfigError, DataError
 from scarce.words import listed, one_line
-from scarce.words import number as number_of
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
@@ -116,9 +115,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
     return description
 
 
-def build_checked(
-    spec: DatasetSpec, source: Any, raw: list[Path], flagged: Mapping[str, str]
-) -> tuple[Content, str]:
+def build_checked(spec: DatasetSpec, source: Any, raw: list[Path], flagged: Mapping[str, str]) -> tuple[Content, str]:
     """The table of a source and its content hash, checked against the description.
 
     `flagged` are columns that the source says to be no features, and why. They are left out, unless the description's
@@ -201,12 +198,11 @@ def _warnings(
 ) -> list[str]:
     """What is doubtful of a table after all steps, by sentence."""
     warnings = list(table.warnings)
-    doubtful = [(name, [text for text in texts if text is not None]) for name, texts in table.doubts.items()]
-    doubtful = [(name, texts) for name, texts in doubtful if texts]
-    for name, texts in doubtful[:MOST_COLUMNS]:
-        others = f", and so are {number_of(len(texts) - 1, 'more cell')}" if len(texts) > 2 else ""
-        others = f"; {texts[1]}" if len(texts) == 2 else others
-        warnings.append(f"column {name!r}: {texts[0]}{others}; the values are kept")
+    doubtful = {name: [text for text in cells if text is not None] for name, cells in table.doubts.items()}
+    doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
+    for name, (first, *others) in list(doubtful.items())[:MOST_COLUMNS]:
+        more = f"; {others[0]}" if len(others) == 1 else f", and so are {len(others)} more cells" if others else ""
+        warnings.append(f"column {name!r}: {first}{more}; the values are kept")
     if len(doubtful) > MOST_COLUMNS:
         warnings.append(f"{len(doubtful) - MOST_COLUMNS} more columns hold values that are not as declared")
     for name in content.names:

@@ -70,7 +70,8 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | os.PathLike | None = None) ->
                 fetched = FETCHERS[source.kind](source, job)
                 entries = [_entry(spec, file) for file in fetched]
                 if spec.content_sha256 is not None and source.kind != "local" and not all(f.sha256 for f in fetched):
-                    from scarce.data.prepare import build_checked  # errors in the user's own files are left to `prepare`
+                    # errors in the user's own files are left to `prepare`
+                    from scarce.data.prepare import build_checked
 
                     build_checked(spec, source, [file.path for file in fetched], job.flagged)
             except DataError as failure:
@@ -241,8 +242,7 @@ def _describe(number: int) -> Described:
 def _names(stated: str | list[str] | None) -> list[str]:
     """Column names of a description, which has one, a list, or several in one text."""
     texts = [stated] if isinstance(stated, str) else stated or []
-    parts = [part.strip().strip("'\"") for text in texts for part in text.split(",")]
-    return [name for name in dict.fromkeys([*parts, *texts]) if name]
+    return [name for text in texts for part in text.split(",") if (name := part.strip().strip("'\""))]
 
 
 def _from_generator(source: specs.GeneratedSource, job: Job) -> list[Fetched]:

@@ -95,7 +95,7 @@ def below(tables: list[Table], files: list[str]) -> Table:
             raise DataError(f"its rows are of shape {table.shape}, those of {files[0]} of {first.shape}", where=file)
     columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
     levels = {name: [level for table in tables for level in table.levels.get(name, ())] for name in first.levels}
-    doubtful = {name for table in tables for name in table.doubts}
+    doubtful = [name for name in first.names if any(name in table.doubts for table in tables)]
     doubts = {name: np.concatenate([t.doubts.get(name, np.full(t.n, None)) for t in tables]) for name in doubtful}
     warnings = tuple(dict.fromkeys(text for table in tables for text in table.warnings))
     return replace(first, columns=columns, levels=levels, doubts=doubts, warnings=warnings)

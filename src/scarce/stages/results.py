@@ -136,7 +136,7 @@ def load_results(project: Project, name: str) -> StudyResults:
             methods={spec.name: spec.label for spec in [*run, *(spec for spec in methods if spec not in run)]},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
             scenarios=scenario_labels(study),
-            titles={spec.name: spec.title for spec in datasets},
+            titles={spec.name: spec.title or spec.name for spec in datasets},
         ),
         methods=[DisplayMethod(spec.name, spec.label, spec.family) for spec in run],
         published_only={spec.name for spec in methods if spec not in run},
