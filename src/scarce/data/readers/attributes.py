@@ -96,11 +96,8 @@ def read_keel(path: Path, options: dict) -> Table:
         if name not in names:
             raise DataError(f"{name!r} is listed here and is no attribute", where=where)
     target = options.get("target") if options.get("target") in names else outputs[-1][0] if outputs else names[-1]
-    used = {
-        target,
-        *options.get("dropped", ()),
-        *({name for name, _ in inputs} or {*names} - {name for name, _ in outputs}),
-    }
+    features = {name for name, _ in inputs} or {*names} - {name for name, _ in outputs}
+    used = {target, *features, *options.get("dropped", ())}
     levels = _declared(attributes, missing) if options.get("declared") else {}
     left_out = [repr(name) for name in names if name not in used]
     words = f"left out, since the header lists them neither as inputs nor as the class: {some(left_out)}"
