@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,6 +18,19 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _OF_IDENTIFIERS = {"idx", "index", "identifier", "ids", "no", "nr", "num", "number", "serial", "key", "unnamed"}
 #: A column tells the classes only if a column without any information does so with less than this probability.
 CHANCE = 0.01
+#: Cells that are hashed at a time.
+CELLS = 1 << 20
+
+
+def numberings(names: Sequence[str], X: np.ndarray, place: np.ndarray, n_files: int = 1) -> Iterator[tuple[int, str]]:
+    """Position and `numbering` of each column of `X`, of shape (n, d), that seems to number the rows."""
+    first = np.argsort(place, kind="stable")[:FEWEST_NUMBERED]
+    changes = np.diff(X[first].astype(np.float64), axis=0)
+    breaks = np.minimum((changes <= 0).sum(axis=0), (changes >= 0).sum(axis=0))  # no comparison with NaN is true
+    for at, name in enumerate(names):
+        possible = breaks[at] < n_files or _named_like_identifier(name)
+        if possible and (how := numbering(name, X[:, at], place, n_files)):
+            yield at, how
 
 
 def numbering(name: str, column: np.ndarray, place: np.ndarray, n_files: int = 1) -> str:
@@ -66,7 +79,7 @@ def _named_like_identifier(name: str) -> bool:
     return any(word in _OF_IDENTIFIERS or word.endswith("id") for word in words)
 
 
-def telling(names: Sequence[str], columns: Sequence[np.ndarray], y: np.ndarray) -> list[str]:
+def telling(names: Sequence[str], X: np.ndarray, y: np.ndarray) -> list[str]:
     """Columns of which each alone tells the class of every row.
 
     The classes lie on two sides of a threshold, or no value (a missing cell is one) has rows of both. A column without
@@ -76,7 +89,7 @@ def telling(names: Sequence[str], columns: Sequence[np.ndarray], y: np.ndarray) 
     Parameters
     ----------
     names : sequence of str
-    columns : sequence of ndarray of shape (n,)
+    X : ndarray of shape (n, d)
         Numbers, or codes of levels; NaN for a missing cell.
     y : ndarray of shape (n,)
         True labels, 1 or 0.
@@ -86,12 +99,18 @@ def telling(names: Sequence[str], columns: Sequence[np.ndarray], y: np.ndarray) 
         return []
     ways = (math.lgamma(n + 1) - math.lgamma(positives + 1) - math.lgamma(n - positives + 1)) / math.log(2)
     most = ways + math.log2(CHANCE / len(names))  # bits
-    positive = y == 1
-    sample = np.concatenate([np.flatnonzero(positive)[:200], np.flatnonzero(~positive)[:200]])
+    if most < 1:
+        return []
+    of_class = [np.flatnonzero(y == label)[:200] for label in (0, 1)]
+    many = np.concatenate(of_class)
+    low, high = (X[rows[:10]] for rows in of_class)
+    shared = np.zeros(X.shape[1], dtype=bool)  # columns with a value of both classes, which most others have soon
+    for row in low:
+        shared |= (high == row).any(axis=0)
     return [
-        name
-        for name, column in zip(names, columns, strict=True)
-        if most >= 1 and _pure(column[sample], y[sample]) < math.inf and _pure(column, y) <= most
+        names[at]
+        for at in np.flatnonzero(~shared)
+        if _pure(X[many, at], y[many]) < math.inf and _pure(X[:, at], y) <= most
     ]
 
 
@@ -106,23 +125,34 @@ def _pure(column: np.ndarray, y: np.ndarray) -> float:
     return float(len(values)) if ((positives == 0) | (positives == counts)).all() else math.inf
 
 
-def rows_sha256(columns: Sequence[np.ndarray], levels: Sequence[Sequence[str] | None], y: np.ndarray) -> str:
+def rows_sha256(X: np.ndarray, levels: Sequence[Sequence[str] | None], y: np.ndarray) -> str:
     """SHA-256 of the rows of a table with their labels, in any order of rows, columns and levels, without names.
 
     Copies of one table have equal hashes. Cells are hashed to 64 bits each; those of a column are told from those of
     others by the column's own content.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Numbers, or codes of levels; NaN for a missing cell.
+    levels : sequence of d sequences of str
+        The texts of a nominal column's codes; None for a numeric column.
+    y : ndarray of shape (n,)
+        True labels.
     """
     total = _mixed(y.astype(np.uint64))
-    for column, texts in zip(columns, levels, strict=True):
-        cells = column.astype(np.float64) + 0.0  # -0.0 becomes 0.0
+    width = max(1, CELLS // max(1, len(X)))
+    for start in range(0, X.shape[1], width):
+        cells = np.array(X[:, start : start + width].T, dtype=np.float64, order="C") + 0.0  # -0.0 becomes 0.0
         missing = np.isnan(cells)
         cells[missing] = np.nan
         bits = cells.view(np.uint64)
-        if texts is not None:
-            codes = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
-            bits = np.array([*codes, 0], np.uint64)[np.where(missing, len(codes), cells).astype(int)]
+        for at, texts in enumerate(levels[start : start + width]):
+            if texts is not None:
+                codes = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
+                bits[at] = np.array([*codes, 0], np.uint64)[np.where(missing[at], len(codes), cells[at]).astype(int)]
         bits = _mixed(bits)
-        total += _mixed(bits ^ _mixed(bits.sum(keepdims=True)))
+        total += (bits * (_mixed(bits.sum(axis=1, keepdims=True)) | np.uint64(1))).sum(axis=0)
     return hashlib.sha256(np.sort(_mixed(total)).astype("<u8").tobytes()).hexdigest()
 
 

@@ -64,7 +64,7 @@ class Content:
 
     def rows_sha256(self) -> str:
         """SHA-256 of the rows in any order of rows and columns, see `scarce.data.doubts.rows_sha256`."""
-        return doubts.rows_sha256(self.X.T, [self.categories.get(name) for name in self.names], self.y)
+        return doubts.rows_sha256(self.X, [self.categories.get(name) for name in self.names], self.y)
 
 
 def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[str, Any]:
@@ -208,17 +208,17 @@ def _warnings(
     for name in content.names:
         if name in flagged:
             warnings.append(f"column {name!r} is a feature, though {source.where} flags it: {flagged[name]}")
-    telling = doubts.telling(content.names, content.X.T, content.y)
-    for i, name in enumerate(content.names):
-        if content.categorical[i] or name in spec.numeric:
+    telling = doubts.telling(content.names, content.X, content.y)
+    for at, how in doubts.numberings(content.names, content.X, table.place, n_files):
+        name = content.names[at]
+        if content.categorical[at] or name in spec.numeric:
             continue
-        if how := doubts.numbering(name, content.X[:, i], table.place, n_files):
-            by_class = ", and it tells the class of every row" if name in telling else ""
-            warnings.append(
-                f"column {name!r} {how}{by_class}; leave it out by a step `drop_columns`, or list it under `numeric:` "
-                "if it measures something"
-            )
-            telling = [other for other in telling if other != name]
+        by_class = ", and it tells the class of every row" if name in telling else ""
+        warnings.append(
+            f"column {name!r} {how}{by_class}; leave it out by a step `drop_columns`, or list it under `numeric:` if "
+            "it measures something"
+        )
+        telling = [other for other in telling if other != name]
     if telling:
         columns = some([repr(name) for name in telling], MOST_COLUMNS)
         alone = "this column alone tells" if len(telling) == 1 else "each of these columns alone tells"

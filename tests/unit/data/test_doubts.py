@@ -265,7 +265,7 @@ def test_a_counter_is_known_after_rows_were_drawn():
 
 def telling(column, y) -> bool:
     column = np.asarray(column, dtype=float)
-    return doubts.telling(["noise", "x"], [RANDOM.normal(size=len(y)), column], np.asarray(y)) == ["x"]
+    return doubts.telling(["noise", "x"], np.column_stack([RANDOM.normal(size=len(y)), column]), np.asarray(y)) == ["x"]
 
 
 Y = np.array([0] * 30 + [1] * 10)
@@ -308,7 +308,7 @@ def test_noise_is_not_told():
         y = np.zeros(12, int)
         y[random.permutation(12)[:3]] = 1
         columns = [random.normal(size=12) if j % 2 else random.randint(0, 3, 12) for j in range(20)]
-        alarms += bool(doubts.telling([f"x{j}" for j in range(20)], columns, y))
+        alarms += bool(doubts.telling([f"x{j}" for j in range(20)], np.column_stack(columns), y))
     assert alarms <= 4
 
 
@@ -344,18 +344,23 @@ def test_copies_of_a_table_are_known():
     about(sentence, ["again", "lot"])
 
 
-def test_rows_sha256_knows_values_from_levels_and_cells_of_different_columns():
-    y = np.array([1, 0, 0])
+def hashed(*columns, levels=None) -> str:
+    X = np.column_stack(columns)
+    return doubts.rows_sha256(X, levels or [None] * len(columns), np.array([1, 0, 0]))
+
+
+def test_rows_sha256_knows_values_from_levels_and_cells_of_different_columns(monkeypatch):
     a, b = np.array([1.0, 2.0, np.nan]), np.array([2.0, 1.0, 5.0])
-    sha256 = doubts.rows_sha256([a, b], [None, None], y)
-    assert doubts.rows_sha256([b, a], [None, None], y) == sha256
-    assert doubts.rows_sha256([a + 0.0, b], [None, None], y) == sha256
-    mixed = [np.array([2.0, 2.0, np.nan]), np.array([1.0, 1.0, 5.0])]
-    assert doubts.rows_sha256(mixed, [None, None], y) != sha256, "cells change places within a row"
-    codes = doubts.rows_sha256([np.array([0.0, 1.0, np.nan])], [["u", "v"]], y)
-    assert codes == doubts.rows_sha256([np.array([1.0, 2.0, np.nan])], [["t", "u", "v"]], y), "codes are names"
-    assert codes != doubts.rows_sha256([np.array([0.0, 1.0, np.nan])], [None], y)
-    assert doubts.rows_sha256([a.astype("f4")], [None], y) == doubts.rows_sha256([a], [None], y)
+    assert hashed(b, a) == hashed(a, b)
+    assert hashed([2.0, 2.0, np.nan], [1.0, 1.0, 5.0]) != hashed(a, b), "cells change places within a row"
+    codes = hashed([0.0, 1.0, np.nan], levels=[["u", "v"]])
+    assert codes == hashed([1.0, 2.0, np.nan], levels=[["t", "u", "v"]]), "codes are names"
+    assert codes != hashed([0.0, 1.0, np.nan])
+    assert codes != hashed([0.0, 1.0, 1.0], levels=[["u", "v"]])
+    assert hashed(np.array([1, 2, 0], np.uint8)) == hashed([1.0, 2.0, -0.0])
+    whole = hashed(a, b, [0.0, 1.0, np.nan], levels=[None, None, ["u", "v"]])
+    monkeypatch.setattr(doubts, "CELLS", 3)
+    assert hashed(a, b, [0.0, 1.0, np.nan], levels=[None, None, ["u", "v"]]) == whole, "column by column"
 
 
 def test_warnings_reach_the_description_and_the_log(configured, monkeypatch, capsys):
