@@ -164,8 +164,7 @@ def build(
             target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
             table = steps.apply(table, part, target)
         content = _coded(spec, table, _target(spec, table))
-        content.warnings.extend(_warnings(spec, source, table, content, len(raw), flagged))
-        return content
+        return replace(content, warnings=_warnings(spec, source, table, content, len(raw), flagged))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
 

@@ -255,7 +255,10 @@ def test_a_counter_that_is_dropped_or_stated_to_be_a_number_is_no_doubt(more):
 
 def test_a_counter_is_known_after_rows_were_drawn():
     text = "a,x,k\n" + "".join(f"{i},{i * 7 % 11},{'pn'[i * 3 % 5 > 1]}\n" for i in range(60))
-    steps = [{"step": "stratified_subsample", "n": 30, "seed": 1}, {"step": "rename", "names": {"a": "b"}}]
+    steps = [
+        {"step": "sample_classes", "classes": {"p": 15, "n": 15}, "seed": 1},
+        {"step": "rename", "names": {"a": "b"}},
+    ]
     (warning,) = table("csv", text, steps=steps).warnings
     about(warning, ["'b' counts the rows"])
 
@@ -363,8 +366,9 @@ def test_rows_sha256_knows_values_from_levels_and_cells_of_different_columns(mon
     assert hashed(a, b, [0.0, 1.0, np.nan], levels=[None, None, ["u", "v"]]) == whole, "column by column"
 
 
-def test_warnings_reach_the_description_and_the_log(configured, monkeypatch, capsys):
+def test_warnings_reach_the_description_and_the_log(configured, capsys):
     from scarce.cli import main
+    from scarce.config.loading import load_project
 
     Path("data/own").mkdir(parents=True)
     text = "id,x,k\n" + "".join(f"{1001 + i},{i * 7 % 11},{'np'[i >= 32]}\n" for i in range(N))
@@ -377,13 +381,14 @@ def test_warnings_reach_the_description_and_the_log(configured, monkeypatch, cap
         "name: lots\ntitle: Lots\ndatasets: [lot_a, lot_b]\nlabeling: {scar: {flip_ratios: [0.5]}}\nmethods: [pu_hdt]\n"
     )
     Path("config/studies/lots.yaml").write_text(study)
-    for name in ("lot_a", "lot_b"):
-        assert main(["fetch", name]) == 0
-        assert main(["prepare", name, "--log", "prepare.log"]) == 0
-        about(capsys.readouterr().err, [f"warning: {name}: column 'id' counts the rows"])
-        assert "'id'" in Path("prepare.log").read_text()
-        (text,) = files.read_json(paths.prepared_json(name))["warnings"]
-        about(text, ["'id'", "1001, 1002, ..., 1040"])
+    for spec in map(load_project([]).dataset, ("lot_a", "lot_b")):
+        fetch_dataset(spec)
+        prepare_dataset(spec)
+        (warning,) = files.read_json(paths.prepared_json(spec.name))["warnings"]
+        about(warning, ["'id'", "1001, 1002, ..., 1040"])
+    assert main(["prepare", "lot_a", "--log", "prepare.log"]) == 0
+    about(capsys.readouterr().err, ["warning: lot_a: column 'id' counts the rows"])
+    assert "'id'" in Path("prepare.log").read_text()
     assert main(["check", "config/studies/lots.yaml"]) == 0
     about(capsys.readouterr().out, ["lot_a: column 'id'", "lot_b holds the same table as lot_a"])
 
