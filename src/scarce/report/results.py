@@ -218,11 +218,12 @@ class StudyResults:
         if self.stand_ins:
             titles = ", ".join(self.names.of("dataset", name) for name in self.stand_ins)
             sentences.append(f"Stand-ins for other data sets, in no average or test: {titles}.")
-        for name in self.copies:
-            first = self.names.of("dataset", self.repeated[name])
-            title = self.names.of("dataset", name)
-            sentences.append(f"{title} holds the same table as {first} and is in no average or test.")
-        return " ".join(sentences)
+        return " ".join([*sentences, *self.copy_words()])
+
+    def copy_words(self) -> list[str]:
+        """A sentence for each data set that holds the table of another."""
+        titles = [[self.names.of("dataset", one) for one in (name, self.repeated[name])] for name in self.copies]
+        return [f"{copy} holds the same table as {first} and is in no average or test." for copy, first in titles]
 
     def missing_words(self, metric: str, scenario: str) -> str:
         """What a caption says of missing results, beside data sets without any; empty where there are none."""
