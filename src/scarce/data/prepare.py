@@ -108,7 +108,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "content_sha256": sha256,
                 "rows_sha256": content.rows_sha256(),
                 "source": record["source"],
-                "warnings": [one_line(text) for text in [*record["warnings"], *content.warnings]],
+                "warnings": [one_line(text) for text in [*record.get("warnings", []), *content.warnings]],
             }
     files.write_npz(paths.prepared(spec.name), **arrays)
     files.write_json(paths.prepared_json(spec.name), description)

@@ -49,7 +49,7 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
         return entry | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
     kept = ("n", "d", "positives", "content_sha256", "warnings")
-    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept}
+    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept if key in prepared}
 
 
 def _method(project: Project, study: Study, name: str) -> dict:
