@@ -14,7 +14,7 @@ from scarce.commands.processes import running_cells
 from scarce.config.options import Options
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing, unavailable, unusable
+from scarce.data.availability import missing, repeated, same_table, unavailable, unusable, warnings_of
 from scarce.errors import ConfigError, DataError, IncompleteError
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
@@ -157,6 +157,8 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
         lines += [f"  note: {note}" for note in study.notes]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
+        lines += [f"  warning: {dataset}: {text}" for dataset in study.datasets for text in warnings_of(dataset)]
+        lines += [f"  warning: {text}" for text in same_table(repeated(study.datasets))]
     return "\n".join(lines)
 
 

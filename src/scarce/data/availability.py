@@ -79,6 +79,33 @@ def unusable(dataset: str) -> str:
     return record["reason"] if record["status"] == "unusable" else ""
 
 
+def warnings_of(dataset: str) -> list[str]:
+    """What fetching and preparing a data set warned of."""
+    return _record(paths.prepared_json(dataset)).get("warnings", [])
+
+
+def repeated(datasets: Iterable[str]) -> dict[str, str]:
+    """Data sets that hold the table of an earlier one of `datasets`, with the name of that one.
+
+    Rows and columns may stand in another order, and columns may have other names.
+    """
+    first: dict[str, str] = {}
+    copies = {}
+    for name in datasets:
+        sha256 = _record(paths.prepared_json(name)).get("rows_sha256")
+        if sha256 and first.setdefault(sha256, name) != name:
+            copies[name] = first[sha256]
+    return copies
+
+
+def same_table(copies: Mapping[str, str]) -> list[str]:
+    """A sentence for each data set that `repeated` gives."""
+    return [
+        f"{name} holds the same table as {first}: averages, ranks and tests count it once"
+        for name, first in copies.items()
+    ]
+
+
 #: Files of more bytes are left to the job that prepares them.
 LARGEST_PEEK = 50_000_000
 #: Steps that change which classes there are.

@@ -6,22 +6,26 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
-from scarce.data import steps
+from scarce.data import doubts, steps
 from scarce.data.readers import READERS
 from scarce.data.tables import Table, below, number, numbers, some, texts
 from scarce.errors import ConfigError, DataError
+from scarce.words import listed, one_line
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
+#: Columns that a warning of several names.
+MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None.
+    data set's own test part, or None. `shape` is that of the array that a row is, or None. `warnings` are sentences
+    about what is doubtful of the table.
     """
 
     X: np.ndarray
@@ -41,6 +46,7 @@ class Content:
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    warnings: list[str] = field(default_factory=list)
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
@@ -55,6 +61,10 @@ class Content:
         if self.test_part is not None:
             digest.update(self.test_part.astype("<i1").tobytes())
         return digest.hexdigest()
+
+    def rows_sha256(self) -> str:
+        """SHA-256 of the rows in any order of rows and columns, see `scarce.data.doubts.rows_sha256`."""
+        return doubts.rows_sha256(self.X, [self.categories.get(name) for name in self.names], self.y)
 
 
 def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[str, Any]:
@@ -73,8 +83,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
     else:
         source, raw = _source(spec, record), _raw_files(spec, record)
         try:
-            content = build(spec, source, raw)
-            sha256 = check(spec, source, content)
+            content, sha256 = build_checked(spec, source, raw, record.get("flagged", {}))
         except DataError as error:
             if not allow_unusable:
                 raise
@@ -97,15 +106,47 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "levels": [len(content.categories.get(name, ())) for name in content.names],
                 "scaled": spec.scaled,
                 "content_sha256": sha256,
+                "rows_sha256": content.rows_sha256(),
                 "source": record["source"],
+                "warnings": [one_line(text) for text in [*record.get("warnings", []), *content.warnings]],
             }
     files.write_npz(paths.prepared(spec.name), **arrays)
     files.write_json(paths.prepared_json(spec.name), description)
     return description
 
 
-def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
-    """Read the files of a source, apply its steps and the data set's, and code labels and nominal columns."""
+def build_checked(spec: DatasetSpec, source: Any, raw: list[Path], flagged: Mapping[str, str]) -> tuple[Content, str]:
+    """The table of a source and its content hash, checked against the description.
+
+    `flagged` are columns that the source says to be no features, and why. They are left out, unless the description's
+    ``content_sha256`` or ``expected`` is that of a table with them.
+    """
+    content = build(spec, source, raw, flagged)
+    try:
+        return content, check(spec, source, content)
+    except DataError as error:
+        if not flagged:
+            raise
+        whole = build(spec, source, raw, flagged, leave_out=False)
+        try:
+            return whole, check(spec, source, whole)
+        except DataError:
+            columns = listed([f"{name!r} ({why})" for name, why in flagged.items() if name in whole.names])
+            raise DataError(f"{error.message}; without the columns that the source flags: {columns}") from None
+
+
+def build(
+    spec: DatasetSpec,
+    source: Any,
+    raw: list[Path],
+    flagged: Mapping[str, str] = MappingProxyType({}),
+    *,
+    leave_out: bool = True,
+) -> Content:
+    """Read the files of a source, apply its steps and the data set's, and code labels and nominal columns.
+
+    Columns that the source flags are left out first, if `leave_out`, but for those that the description names.
+    """
     read = spec.reader(source)
     options = {
         **read.model_dump(),
@@ -116,10 +157,14 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     }
     try:
         table = _read(spec, READERS[read.format], raw, options)
-        for listed in (source.steps, spec.steps):
+        table = replace(table, place=np.arange(1, table.n + 1))
+        if leave_out:
+            table = _without_flagged(spec, source, table, flagged)
+        for part in (source.steps, spec.steps):
             target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
-            table = steps.apply(table, listed, target)
-        return _coded(spec, table, _target(spec, table))
+            table = steps.apply(table, part, target)
+        content = _coded(spec, table, _target(spec, table))
+        return replace(content, warnings=_warnings(spec, source, table, content, len(raw), flagged))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
 
@@ -132,6 +177,52 @@ def _read(spec: DatasetSpec, reader: Callable, raw: list[Path], options: dict[st
     tables = [reader(files, options) for files in parts]
     test = np.repeat([False, True], [table.n for table in tables])
     return replace(below(tables, [files[0].name for files in parts]), test=test)
+
+
+def _without_flagged(spec: DatasetSpec, source: Any, table: Table, flagged: Mapping[str, str]) -> Table:
+    """The table without the columns that its source flags, but for those that the description names."""
+    named = {spec.target, *spec.nominal, *spec.numeric}
+    for step in [*source.steps, *spec.steps]:
+        named |= {*(getattr(step, "columns", None) or ()), *getattr(step, "names", ()), getattr(step, "column", None)}
+    left_out = [name for name in table.names if name in flagged and name not in named]
+    if not left_out:
+        return table
+    words = listed([f"{name!r} ({flagged[name]})" for name in left_out])
+    table = table.select([name for name in table.names if name not in left_out])
+    return replace(table, warnings=(*table.warnings, f"left out, since {source.where} flags them: {words}"))
+
+
+def _warnings(
+    spec: DatasetSpec, source: Any, table: Table, content: Content, n_files: int, flagged: Mapping[str, str]
+) -> list[str]:
+    """What is doubtful of a table after all steps, by sentence."""
+    warnings = list(table.warnings)
+    doubtful = {name: [text for text in cells if text is not None] for name, cells in table.doubts.items()}
+    doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
+    for name, (first, *others) in list(doubtful.items())[:MOST_COLUMNS]:
+        more = f"; {others[0]}" if len(others) == 1 else f", and so are {len(others)} more cells" if others else ""
+        warnings.append(f"column {name!r}: {first}{more}; the values are kept")
+    if len(doubtful) > MOST_COLUMNS:
+        warnings.append(f"{len(doubtful) - MOST_COLUMNS} more columns hold values that are not as declared")
+    for name in content.names:
+        if name in flagged:
+            warnings.append(f"column {name!r} is a feature, though {source.where} flags it: {flagged[name]}")
+    telling = doubts.telling(content.names, content.X, content.y)
+    for at, how in doubts.numberings(content.names, content.X, table.place, n_files):
+        name = content.names[at]
+        if content.categorical[at] or name in spec.numeric:
+            continue
+        by_class = ", and it tells the class of every row" if name in telling else ""
+        warnings.append(
+            f"column {name!r} {how}{by_class}; leave it out by a step `drop_columns`, or list it under `numeric:` if "
+            "it measures something"
+        )
+        telling = [other for other in telling if other != name]
+    if telling:
+        columns = some([repr(name) for name in telling], MOST_COLUMNS)
+        alone = "this column alone tells" if len(telling) == 1 else "each of these columns alone tells"
+        warnings.append(f"{alone} the class of every row: {columns}; is it known before the class is?")
+    return warnings
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:

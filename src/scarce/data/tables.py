@@ -20,6 +20,8 @@ class Table:
     None for a missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of
     nominal columns: they are levels of the prepared table even if no row has them. `test` marks rows of the data set's
     own test part, if it has one. `shape` is that of the array that a row's features are, such as (28, 28) for an image.
+    `place` numbers the rows as they were read. `doubts` has, for columns with doubtful cells, what is doubtful of each
+    cell, or None. `warnings` are sentences about the whole table.
     """
 
     names: list[str]
@@ -29,6 +31,9 @@ class Table:
     levels: dict[str, list[str]] = field(default_factory=dict)
     test: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    place: np.ndarray | None = None
+    doubts: dict[str, np.ndarray] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self):
         check_names(self.names)
@@ -51,7 +56,10 @@ class Table:
     def rows(self, index: np.ndarray) -> Table:
         """A table of the rows at `index` (positions in order, or a mask)."""
         test = None if self.test is None else self.test[index]
-        return replace(self, columns=[column[index] for column in self.columns], test=test)
+        place = None if self.place is None else self.place[index]
+        doubts = {name: texts[index] for name, texts in self.doubts.items()}
+        columns = [column[index] for column in self.columns]
+        return replace(self, columns=columns, test=test, place=place, doubts=doubts)
 
     def select(self, names: list[str]) -> Table:
         """A table of the columns `names`, in that order."""
@@ -63,6 +71,7 @@ class Table:
             categorical=[self.categorical[i] for i in at],
             levels={name: self.levels[name] for name in names if name in self.levels},
             shape=self.shape if names == self.names else None,
+            doubts={name: self.doubts[name] for name in names if name in self.doubts},
         )
 
     def with_column(self, name: str, values: np.ndarray, categorical: bool, levels: Sequence[str] = ()) -> Table:
@@ -86,7 +95,10 @@ def below(tables: list[Table], files: list[str]) -> Table:
             raise DataError(f"its rows are of shape {table.shape}, those of {files[0]} of {first.shape}", where=file)
     columns = [np.concatenate(parts) for parts in zip(*(table.columns for table in tables), strict=True)]
     levels = {name: [level for table in tables for level in table.levels.get(name, ())] for name in first.levels}
-    return replace(first, columns=columns, levels=levels)
+    doubtful = [name for name in first.names if any(name in table.doubts for table in tables)]
+    doubts = {name: np.concatenate([t.doubts.get(name, np.full(t.n, None)) for t in tables]) for name in doubtful}
+    warnings = tuple(dict.fromkeys(text for table in tables for text in table.warnings))
+    return replace(first, columns=columns, levels=levels, doubts=doubts, warnings=warnings)
 
 
 def as_objects(cells: Sequence[str | None]) -> np.ndarray:

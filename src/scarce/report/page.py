@@ -81,7 +81,7 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Missing:
-    """A data set that is unavailable or unusable, and why."""
+    """A data set that is unavailable or unusable, or of which something is to be said: what, or why."""
 
     name: str
     reason: str
@@ -124,6 +124,7 @@ class PageContext:
     statuses: Mapping[str, int] = field(default_factory=dict)
     failures: Sequence[Mapping[str, Any]] = ()
     missing: Sequence[Missing] = ()
+    warnings: Sequence[Missing] = ()
     thresholds: Sequence[tuple[str, str, str]] = THRESHOLDS
     options: Sequence[Option] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)

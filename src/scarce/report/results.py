@@ -77,6 +77,8 @@ class StudyResults:
         Of scenarios whose class prior is not multiplied.
     factors : mapping from plain scenario to a mapping from scenario to factor of the class prior
         Empty where a study has one factor.
+    repeated : mapping from data set to the earlier one whose table it holds
+        Those are in no average or test.
     unavailable, sizes : mappings from data set to reason, and to (rows, features, positives)
     shapes : mapping from data set to the shape of a row, where that is no list of numbers
     bases : mapping from method to the method of the study that it builds on
@@ -91,6 +93,7 @@ class StudyResults:
     published_only: Collection[str] = ()
     ratios: Mapping[str, float] = field(default_factory=dict)
     factors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    repeated: Mapping[str, str] = field(default_factory=dict)
     unavailable: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -165,6 +168,17 @@ class StudyResults:
         """Those of them that have results."""
         return [name for name in self.present if name in self.counted_names]
 
+    @property
+    def stand_ins(self) -> list[str]:
+        """Data sets with results that are in no average or test, since they stand in for others."""
+        return [name for name in self.present if name not in self.counted_names and name not in self.copies]
+
+    @property
+    def copies(self) -> list[str]:
+        """Data sets with results that are in no average or test, since they hold the table of one that is."""
+        counted = self.counted_names
+        return [name for name in self.present if name not in counted and self.repeated.get(name) in counted]
+
     def panels(self) -> list[tuple[str, str]]:
         """Every (metric, scenario) that has values."""
         return [(metric, scenario) for metric in self.metrics for scenario in self.names.scenarios]
@@ -198,15 +212,19 @@ class StudyResults:
         return notes.set_index(["dataset", "method"])["note"].to_dict()
 
     def counted_words(self) -> str:
-        """What a caption says of missing data sets and of stand-ins; empty where there are neither."""
-        apart = [name for name in self.present if name not in self.counted_names]
+        """What a caption says of data sets that are missing or do not count; empty where there are none."""
         sentences = []
         if len(self.counted) < len(self.counted_names):
             sentences.append(f"N = {len(self.counted)} of {len(self.counted_names)} data sets.")
-        if apart:
-            titles = ", ".join(self.names.of("dataset", name) for name in apart)
+        if self.stand_ins:
+            titles = ", ".join(self.names.of("dataset", name) for name in self.stand_ins)
             sentences.append(f"Stand-ins for other data sets, in no average or test: {titles}.")
-        return " ".join(sentences)
+        return " ".join([*sentences, *self.copy_words()])
+
+    def copy_words(self) -> list[str]:
+        """A sentence for each data set that holds the table of another."""
+        titles = [[self.names.of("dataset", one) for one in (name, self.repeated[name])] for name in self.copies]
+        return [f"{copy} holds the same table as {first} and is in no average or test." for copy, first in titles]
 
     def missing_words(self, metric: str, scenario: str) -> str:
         """What a caption says of missing results, beside data sets without any; empty where there are none."""

@@ -21,11 +21,12 @@ MANY = 24  # scenarios; more of them are counted, not listed
 def sizes_of(results: StudyResults, repeats: int) -> list[tuple[str, str]]:
     """Number of data sets, scenarios, repeats, methods and runs, as label and value."""
     counted, asked = len(results.counted), len(results.counted_names)
-    apart = len(results.present) - counted
     data_sets = str(counted) if counted == asked else f"{counted} of {asked}"
+    for names, noun, plural in ((results.stand_ins, "stand-ins", "stand-ins"), (results.copies, "copy", "copies")):
+        data_sets += f" + {number(len(names), noun, plural)}" if names else ""
     scenarios = list(results.names.scenarios.values())
     return [
-        ("Data sets", f"{data_sets} + {apart} stand-ins" if apart else data_sets),
+        ("Data sets", data_sets),
         ("Scenarios", listed(scenarios) if len(scenarios) <= MANY else str(len(scenarios))),
         ("Repeats", str(repeats)),
         ("Methods", str(len(results.methods))),

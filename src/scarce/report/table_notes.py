@@ -159,10 +159,12 @@ def notes_of_ranks(
     results: StudyResults, datasets: Sequence[str], present: set[str], ranked: set[str], counted: Sequence[str]
 ) -> list[str]:
     """Those of the data sets without results, those that are not ranked, and those that are in no average rank."""
+    apart = [d for d in datasets if d in ranked and d not in counted]
     groups = {
         "No results for": [d for d in datasets if d not in present],
         "Not ranked, since a method lacks results:": [d for d in datasets if d in present and d not in ranked],
-        "Stand-ins, in no average rank and no test:": [d for d in datasets if d in ranked and d not in counted],
+        "Stand-ins, in no average rank and no test:": [d for d in apart if d not in results.copies],
+        "The same tables as others, in no average rank and no test:": [d for d in apart if d in results.copies],
     }
     titles = results.names.titles
     return [f"{text} {', '.join(titles.get(d, d) for d in group)}." for text, group in groups.items() if group]

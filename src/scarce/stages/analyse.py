@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from scarce import paths
 from scarce.config.project import Project
+from scarce.data.availability import same_table
 from scarce.files import write_csv
-from scarce.stages.results import changed, order_of_datasets, read, references, settings, table_specs
+from scarce.stages.results import changed, copies, order_of_datasets, read, references, settings, table_specs
 
 
-def analyse(project: Project, name: str) -> str:
-    """Write ``stats/`` and the files of agreement; returns what is doubtful of the scores, or ""."""
+def analyse(project: Project, name: str) -> list[str]:
+    """Write ``stats/`` and the files of agreement; returns a line for each doubt about data and scores."""
     from pandas import DataFrame
 
     from scarce.analysis import agreement as compare
     from scarce.analysis.reference import printed
+    from scarce.analysis.separated import in_words, separated
     from scarce.analysis.statistics import analyse as statistics
     from scarce.analysis.table_ranks import table_ranks
 
@@ -44,4 +46,6 @@ def analyse(project: Project, name: str) -> str:
     if published is not None:
         notes = compare.agreement_notes(agreement, published, author_runs)
     write_csv(paths.result("agreement_notes", name), notes)
-    return changed(study)
+    doubts = [*filter(None, [changed(study)]), *same_table(copies(study))]
+    doubts += [f"{dataset}: {in_words(scenarios)}" for dataset, scenarios in separated(scores).items()]
+    return [f"scarce: warning: {text}" for text in doubts]

@@ -11,7 +11,7 @@ from pathlib import Path
 from scarce import __version__, paths, registry
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing
+from scarce.data.availability import missing, repeated
 from scarce.files import read_json, sha256
 from scarce.libraries import installed
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
@@ -34,6 +34,7 @@ def manifest(
         "hidden_labels": project.hidden_labels(study),
         "datasets": {name: _dataset(project, study, name) for name in study.datasets},
         "missing": {name: reason for name in study.datasets if (reason := missing(name))},
+        "repeated": repeated(study.datasets),
         "methods": {name: _method(project, study, name) for name in study.fitted_methods},
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.result("scores", study.name)),
@@ -52,8 +53,8 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
     if reason := missing(name):
         return entry | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
-    kept = ("n", "d", "positives", "content_sha256")
-    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept}
+    kept = ("n", "d", "positives", "content_sha256", "warnings")
+    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept if key in prepared}
 
 
 def _method(project: Project, study: Study, name: str) -> dict:

@@ -35,6 +35,7 @@ def fetch(project: Project, datasets: Sequence[str], *, missing: bool, allow_mis
         result = fetch_dataset(spec, project.mirror)
         if result["status"] == "ok":
             yield f"{name}: from {result['source']['kind']}"
+            yield from (f"scarce: warning: {name}: {text}" for text in result["warnings"])
         else:
             lost.append(f"{name}: {result['reason']}")
             yield f"{name}: cannot be had: {result['reason']}"

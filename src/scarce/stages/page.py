@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scarce import paths
+from scarce.analysis.separated import in_words, separated
 from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -17,7 +18,7 @@ from scarce.result_files import RESULT_FILES
 from scarce.stages.describe import fitted_with, mixed_versions
 from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
-from scarce.words import number
+from scarce.words import listed, number
 
 
 def page(project: Project, name: str) -> None:
@@ -32,13 +33,13 @@ def page(project: Project, name: str) -> None:
 def context(project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:
     """Everything that the page of a study shows."""
     names, frames = results.names, results.frames
-    doubt, mixed = changed(study), mixed_versions(manifest)
+    doubt, mixed, warnings = changed(study), mixed_versions(manifest), _warnings(results, manifest)
     return PageContext(
         title=study.title,
         subtitle=study.description,
         facts=facts(study, results),
         summary=winners(*map(results.stats, ("ranks", "posthoc", "omnibus")), label=names.of, metrics=results.metrics),
-        notes=[f"{one}." for one in (doubt, mixed) if one] + _notes(project, study, results),
+        notes=[f"{one}." for one in (doubt, mixed) if one] + _notes(project, study, results, warnings),
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
         agreement=frames["agreement"],
@@ -50,6 +51,7 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         statuses=manifest["statuses"],
         failures=frames["failures"].fillna("").to_dict("records"),
         missing=[Missing(names.titles[name], reason) for name, reason in results.unavailable.items()],
+        warnings=warnings,
         thresholds=THRESHOLDS if any(metric.startswith("f1") for metric in study.analysis.metrics) else (),
         options=_options(study),
         provenance=_provenance(study, manifest),
@@ -65,12 +67,23 @@ def facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
     return [*sizes_of(results, study.repeats), ("Preset", study.preset)]
 
 
-def _notes(project: Project, study: Study, results: StudyResults) -> list[str]:
+def _warnings(results: StudyResults, manifest: dict) -> list[Missing]:
+    """What is doubtful of the data sets, as prepared and by their scores."""
+    names = results.names
+    texts = [(name, text) for name, about in manifest["datasets"].items() for text in about.get("warnings", ())]
+    for name, scenarios in separated(results.scores).items():
+        texts.append((name, in_words([names.of("scenario", scenario) for scenario in scenarios])))
+    return [Missing(names.of("dataset", name), text) for name, text in texts]
+
+
+def _notes(project: Project, study: Study, results: StudyResults, warnings: list[Missing]) -> list[str]:
     notes = []
     if words := results.counted_words():
         notes.append(words)
     if results.unavailable:
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
+    if doubtful := listed(list(dict.fromkeys(warning.name for warning in warnings))):
+        notes.append(f"There are warnings about {doubtful}; see below.")
     notes += [f"Uses hidden labels: {what} {use}." for what, use in project.hidden_labels(study).items()]
     if failures := len(results.frames["failures"]):
         notes.append(f"{number(failures, 'run')} of {len(results.runs):,} did not end well; see Failures.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scarce.config.project import Project
 
 
-def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
-    """Read and check the raw files of a data set and write its table; returns a warning if it cannot be used, or "".
+def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> list[str]:
+    """Read and check the raw files of a data set and write its table; returns a line for each warning.
 
     Raises
     ------
@@ -16,4 +16,7 @@ def prepare(project: Project, dataset: str, *, allow_unusable: bool) -> str:
     from scarce.data.prepare import prepare_dataset
 
     result = prepare_dataset(project.dataset(dataset), allow_unusable=allow_unusable)
-    return f"{dataset} is left out of all studies: {result['reason']}" if result["status"] == "unusable" else ""
+    warnings = [f"{dataset}: {text}" for text in result.get("warnings", [])]
+    if result["status"] == "unusable":
+        warnings.append(f"{dataset} is left out of all studies: {result['reason']}")
+    return [f"scarce: warning: {text}" for text in warnings]

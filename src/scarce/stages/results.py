@@ -83,12 +83,22 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
 
 
 def counted(project: Project, study: Study) -> list[str]:
-    """The data sets that averages, ranks and tests count: all but the stand-ins for others of the same study."""
-    return [name for name in study.datasets if project.dataset(name).substitute_for not in study.datasets]
+    """The data sets that averages, ranks and tests count.
+
+    All but the stand-ins for others of the same study, and those that hold the same table as another that counts.
+    """
+    names = [name for name in study.datasets if project.dataset(name).substitute_for not in study.datasets]
+    return [name for name in names if copies(study).get(name) not in names]
+
+
+def copies(study: Study) -> dict[str, str]:
+    """Data sets that held the same table as an earlier one of the study when it was collected, with its name."""
+    manifest = paths.result("manifest", study.name)
+    return read_json(manifest).get("repeated", {}) if manifest.is_file() else {}
 
 
 def order_of_datasets(project: Project, study: Study) -> list[str]:
-    """All data sets of the study, stand-ins last."""
+    """All data sets of the study, those that do not count last."""
     first = counted(project, study)
     return [*first, *(name for name in study.datasets if name not in first)]
 
@@ -126,7 +136,7 @@ def load_results(project: Project, name: str) -> StudyResults:
             methods={spec.name: spec.label for spec in [*run, *(spec for spec in methods if spec not in run)]},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
             scenarios=scenario_labels(study),
-            titles={spec.name: spec.title for spec in datasets},
+            titles={spec.name: spec.title or spec.name for spec in datasets},
         ),
         methods=[DisplayMethod(spec.name, spec.label, spec.family) for spec in run],
         published_only={spec.name for spec in methods if spec not in run},
@@ -134,6 +144,7 @@ def load_results(project: Project, name: str) -> StudyResults:
             s.name: s.axes["flip_ratio"] for s in study.scenarios if "flip_ratio" in s.axes and s.prior_factor == 1
         },
         factors=_factors(study),
+        repeated=copies(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(d))},
         sizes={name: (about["n"], about["d"], about["positives"]) for name, about in described.items()},
         shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},

@@ -82,3 +82,21 @@ def test_scores_that_were_changed_after_they_were_collected_are_said(project):
     assert results.changed(study) == ""
     write_text(paths.result("scores", "smoke"), ROWS.replace("0.25", "0.75"))
     assert results.changed(study).startswith("results/smoke/scores.csv was changed after it was collected")
+
+
+def test_a_table_counts_once(project):
+    study = Study.model_validate(
+        project.study("smoke").model_dump(exclude={"options"}) | {"datasets": ["moons", "blobs", "yeast6"]}
+    )
+    assert results.counted(project, study) == ["moons", "blobs", "yeast6"], "nothing was collected yet"
+    write_json(paths.result("manifest", "smoke"), {"repeated": {"blobs": "moons"}})
+    assert results.counted(project, study) == ["moons", "yeast6"]
+    assert results.order_of_datasets(project, study) == ["moons", "yeast6", "blobs"]
+    assert results.settings(project, study).datasets == ["moons", "yeast6"]
+
+
+def test_a_stand_in_for_a_copy_makes_it_no_copy(project):
+    """What a stand-in, which does not count, has in common with another data set takes nothing from that."""
+    study = project.study("ortega2023")
+    write_json(paths.result("manifest", "ortega2023"), {"repeated": {"yeast6": "wa_churn"}})
+    assert "yeast6" in results.counted(project, study)

@@ -398,7 +398,7 @@ def test_keel_leaves_out_what_is_neither_input_nor_the_class():
     assert table("keel", f"{header}@inputs a\n@outputs k\n{rows}").names == ["a"]
     assert table("keel", f"@inputs a, m\n{header}@output k\n{rows}").names == ["a", "m"]
     assert table("keel", f"{header}@outputs m, k\n{rows}").names == ["a", "id"]
-    assert table("keel", f"{header}@inputs a, k\n@outputs m\n{rows}", target="k").names == ["a", "m"]
+    assert table("keel", f"{header}@inputs a, k\n@outputs m\n{rows}", target="k").names == ["a"]
     refused("keel", f"{header}@inputs a\n@outputs Class\n{rows}", "'Class' is listed here and is no attribute")
 
 

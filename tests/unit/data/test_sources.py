@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gc
+import hashlib
 import http.server
 import io
 import json
@@ -433,8 +434,6 @@ ARFF = "@relation toy\n@attribute a real\n@attribute b {x,y}\n@attribute kind {y
 @pytest.fixture
 def openml(web, monkeypatch):
     """Stands in for the server: what the client says of data set 7, whose file the local server has."""
-    import hashlib
-
     web.files["/7.arff"] = ARFF.encode()
     web.md5 = hashlib.md5(ARFF.encode()).hexdigest()
     web.about = (2, "active", f"{web.url}/7.arff", web.md5)
@@ -500,13 +499,67 @@ def test_openml_that_never_answers_is_not_waited_for(openml, monkeypatch):
     never.set()
 
 
-def test_openml_client_is_asked_for_version_state_address_and_md5(monkeypatch):
+def described_by_openml(web, *parts: str) -> None:
+    """The server answers OpenML's client about data set 7."""
+    head = '<oml:data_set_description xmlns:oml="http://openml.org/openml"><oml:id>7</oml:id><oml:name>toy</oml:name>'
+    head += "<oml:version>2</oml:version><oml:description>-</oml:description><oml:format>ARFF</oml:format>"
+    head += f"<oml:url>{web.url}/7.arff</oml:url><oml:file_id>1</oml:file_id>"
+    head += f"<oml:md5_checksum>{web.md5}</oml:md5_checksum><oml:status>active</oml:status>"
+    listed = '<oml:data xmlns:oml="http://openml.org/openml"><oml:dataset><oml:did>7</oml:did><oml:name>toy</oml:name>'
+    listed += "<oml:version>2</oml:version><oml:status>active</oml:status><oml:format>ARFF</oml:format></oml:dataset>"
+    web.files["/api/v1/xml/data/7"] = "".join([head, *parts, "</oml:data_set_description>"]).encode()
+    web.files["/api/v1/xml/data/list/status/all/limit/10000/offset/0/data_id/7"] = f"{listed}</oml:data>".encode()
+
+
+@pytest.mark.parametrize(
+    ("parts", "names", "flagged"),
+    [
+        ([], ["a", "b", "c"], {}),
+        (["row_id:a"], ["b", "c"], {"a": "row identifier"}),
+        (["ignore:a"], ["b", "c"], {"a": "to be ignored"}),
+        (["ignore:a", "ignore:b"], ["c"], {"a": "to be ignored", "b": "to be ignored"}),
+        (["ignore:b", "row_id:a"], ["c"], {"a": "row identifier", "b": "to be ignored"}),
+        (["default_target:kind"], ["a", "b", "c"], {}),
+        (["default_target:kind,b"], ["a", "c"], {"kind": "another class", "b": "another class"}),
+        (["row_id:absent"], ["a", "b", "c"], {"absent": "row identifier"}),
+    ],
+)
+def test_openml_flags_of_columns_are_heard(web, monkeypatch, parts, names, flagged):
+    """The client asks a server on this machine, as it would ask OpenML's."""
     import openml
 
-    about = SimpleNamespace(version=3, url="http://x/7.arff", md5_checksum="a" * 32)
-    monkeypatch.setattr(openml.datasets, "get_dataset", lambda number, download_data: about)
-    monkeypatch.setattr(openml.datasets, "check_datasets_active", lambda numbers, raise_error_if_not_exist: {7: False})
-    assert sources._describe(7) == (3, "deactivated", "http://x/7.arff", "a" * 32)
+    text = "@relation toy\n@attribute a real\n@attribute b {x,y}\n@attribute c real\n@attribute kind {yes,no}\n@data\n"
+    text += "1,x,5,yes\n2,y,5,no\n3,x,6,no\n"
+    web.files["/7.arff"], web.md5 = text.encode(), hashlib.md5(text.encode()).hexdigest()
+    tags = [part.split(":") for part in parts]
+    described_by_openml(web, *(f"<oml:{tag}_attribute>{name}</oml:{tag}_attribute>" for tag, name in tags))
+    monkeypatch.setattr(openml.config, "server", f"{web.url}/api/v1/xml")
+    monkeypatch.setattr(openml.config, "connection_n_retries", 1)
+    Path("own.arff").write_text(text)
+    left_out = sorted({"a", "b", "c"} - {*names})
+    steps = [{"step": "drop_columns", "columns": left_out}] if left_out else []
+    own = described(
+        {"kind": "local", "files": [{"path": "own.arff"}]}, read={"format": "arff"}, name="own", steps=steps
+    )
+    fetch_dataset(own)
+    proof = prepare_dataset(own)["content_sha256"]
+
+    spec = described({"kind": "openml", "id": 7, "version": 2, "md5": web.md5}, content_sha256=proof)
+    record = fetch_dataset(spec)
+    assert (record["status"], record["warnings"], record.get("flagged", {})) == ("ok", [], flagged)
+    prepared = prepare_dataset(spec)
+    assert prepared["names"] == names
+    assert len(prepared["warnings"]) == bool(left_out)
+    assert all(repr(name) in prepared["warnings"][0] for name in left_out)
+    web.files.clear()
+    paths.provenance("toy").unlink()
+    assert fetch_dataset(spec) == record, "a copy with the right md5 needs no server, and its flags are kept"
+    (paths.raw("toy") / "openml-7.json").unlink()
+    again = fetch_dataset(spec)
+    if left_out:
+        assert "expected" in again["reason"], "the proof is that of a table without these columns"
+    else:
+        assert "cannot be asked" in again["warnings"][0]
 
 
 # -- own files, unavailable data sets -----

@@ -230,6 +230,16 @@ def test_alike_failures_become_one_row_with_their_number(svg):
     assert "3 runs" in row and row.count("failed") == 1
 
 
+def test_warnings_about_data_sets_are_listed(svg):
+    from dataclasses import replace
+
+    warnings = [Missing("Lot A", "column 'id' counts the rows"), Missing("Lot B", EVIL)]
+    page = Reader(build_page(replace(full(svg), warnings=warnings)))
+    assert "column 'id' counts the rows" in page.words
+    assert "Warnings about data sets" in page.words
+    assert "Warnings about data sets" not in Reader(build_page(full(svg))).words
+
+
 def test_an_empty_study_still_has_a_page():
     page = Reader(build_page(PageContext(title="T")))
     assert "No results yet." in page.words and "No run failed" in page.words and "None was recorded." in page.words

@@ -170,6 +170,21 @@ def test_missing_data_sets_are_counted_named_and_shown_as_dashes_with_the_reason
     assert " & -- \\\\" in to_latex(single)
 
 
+def test_a_table_under_two_names_counts_once_and_is_named():
+    from scarce.report.summary import sizes_of
+
+    results = results_of(settings={"datasets": ["x", "y"]}, repeated={"z": "x"})
+    averages, single = build_table(spec(), results), build_table(spec("datasets", "flip-25"), results)
+    assert averages.caption.endswith("N = 2 data sets, 2 repeats.")
+    assert single.caption.endswith("N = 2 data sets, 2 repeats.")
+    assert len(single.columns) == 4, "it is shown"
+    assert any("z holds the same table as Data set X" in note for note in notes_of(single))
+    assert "z holds the same table as Data set X" in results.counted_words()
+    assert "Stand-ins" not in results.counted_words()
+    assert dict(sizes_of(results, 2))["Data sets"] == "2 + 1 copy"
+    assert results.panel("ranks", "auc_pr", "flip-25", "datasets")["n_blocks"].tolist() == [2, 2, 2]
+
+
 def test_a_missing_run_drops_the_data_set_for_all_and_the_caption_says_so():
     values = VALUES | {("x", "a"): [0.9]}
     results = results_of(scores_of(values))

@@ -12,8 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from scarce.data.readers.text import finish, read_lines, split_cells, split_quoted
-from scarce.data.tables import Table, check_names
+from scarce.data.tables import Table, check_names, some
 from scarce.errors import DataError
 
 _ARFF_ATTRIBUTE = re.compile(
@@ -27,6 +29,9 @@ _KEEL_ATTRIBUTE = re.compile(
 _ENTRY = re.compile(
     r"""\s*([0-9]{1,9})\s+ ( '(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.|"")*" | [^\s,'"][^\s,]* ) \s*(?:,|\Z)""", re.VERBOSE
 )
+_BOUND = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?(?i:inf(?:inity)?)"
+#: A declared range, such as ``[0.5, 12]``; a round bracket leaves the bound out.
+_RANGE = re.compile(rf"([\[(])\s*({_BOUND})\s*[,;\s]\s*({_BOUND})\s*([\])])")
 _WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}\Z")
 
 
@@ -35,11 +40,13 @@ class _Attributes:
     """What a header declares.
 
     ``levels`` has the declared values of each nominal attribute, an empty list for one of any texts, and None for a
-    numeric attribute. ``inputs`` and ``outputs`` are names with the line that lists them.
+    numeric attribute. ``types`` are declared types with their range, such as ``integer [0, 9]``, empty for nominal
+    attributes. ``inputs`` and ``outputs`` are names with the line that lists them.
     """
 
     names: list[str] = field(default_factory=list)
     levels: list[list[str] | None] = field(default_factory=list)
+    types: list[str] = field(default_factory=list)
     inputs: list[tuple[str, str]] = field(default_factory=list)
     outputs: list[tuple[str, str]] = field(default_factory=list)
 
@@ -66,8 +73,8 @@ def read_arff(path: Path, options: dict) -> Table:
 def read_keel(path: Path, options: dict) -> Table:
     """Read one KEEL file.
 
-    The class column is the last of @outputs, else the last attribute. If there are @inputs or @outputs, attributes
-    other than the inputs, the class and the option ``target`` are left out.
+    The class column is the option ``target``, by default the last of @outputs or else the last attribute. Attributes
+    that are neither @inputs nor the class are left out; without @inputs, so are other @outputs than the class.
     """
     missing = set(options.get("missing", ["?", "<null>"]))
 
@@ -88,10 +95,13 @@ def read_keel(path: Path, options: dict) -> Table:
     for name, where in [*inputs, *outputs]:
         if name not in names:
             raise DataError(f"{name!r} is listed here and is no attribute", where=where)
-    target = outputs[-1][0] if outputs else names[-1]
-    used = {target, options.get("target"), *({name for name, _ in inputs} or {*names} - {name for name, _ in outputs})}
+    target = options.get("target") if options.get("target") in names else outputs[-1][0] if outputs else names[-1]
+    features = {name for name, _ in inputs} or {*names} - {name for name, _ in outputs}
+    used = {target, *features, *options.get("dropped", ())}
     levels = _declared(attributes, missing) if options.get("declared") else {}
-    table = replace(table, target=target, levels=levels)
+    left_out = [repr(name) for name in names if name not in used]
+    words = f"left out, since the header lists them neither as inputs nor as the class: {some(left_out)}"
+    table = replace(table, target=target, levels=levels, warnings=(words,) if left_out else ())
     return table.select([name for name in names if name in used])
 
 
@@ -105,7 +115,7 @@ def _read(
     path: Path,
     attributes: _Attributes,
     comments: tuple[str, ...],
-    attribute: Callable[[str, str], tuple[str, list[str] | None]],
+    attribute: Callable[[str, str], tuple[str, list[str] | None, str]],
     header: Callable[[str, _Attributes, str], None],
     row: Callable[[str, _Attributes, str], list[str | None]],
 ) -> Table:
@@ -126,9 +136,10 @@ def _read(
             rows.append(row(line, attributes, where))
             lines.append(number)
         elif line.lower().startswith("@attribute"):
-            name, values = attribute(line, where)
+            name, values, declared = attribute(line, where)
             names.append(name)
             levels.append(values)
+            attributes.types.append(declared)
         elif line.lower().startswith("@data"):
             in_data = True
         else:
@@ -137,7 +148,34 @@ def _read(
         raise DataError("no rows" if in_data else "there is no @data line", where=path.name)
     check_names(names, path.name)
     columns = [finish(path, name, [row[i] for row in rows], lines, levels[i]) for i, name in enumerate(names)]
-    return Table(names, columns, [values is not None for values in levels])
+    doubts = {
+        name: texts
+        for i, (name, declared) in enumerate(zip(names, attributes.types, strict=True))
+        if (texts := _undeclared(path, columns[i], declared, rows, i, lines)) is not None
+    }
+    return Table(names, columns, [values is not None for values in levels], doubts=doubts)
+
+
+def _undeclared(
+    path: Path, column: np.ndarray, declared: str, rows: list[list[str | None]], at: int, lines: list[int]
+) -> np.ndarray | None:
+    """What is doubtful of the cells of a numeric column by its declared type and range; None if nothing is."""
+    if not declared:
+        return None
+    outside = np.zeros(len(column), dtype=bool)
+    if bounds := _RANGE.search(declared):
+        low, high = sorted((float(bounds[2]), float(bounds[3])))
+        outside |= (column <= low) if bounds[1] == "(" else (column < low)
+        outside |= (column >= high) if bounds[4] == ")" else (column > high)
+    if declared.lower().startswith("integer"):
+        outside |= np.isfinite(column) & (column != np.floor(column))
+    if not outside.any():
+        return None
+    words = " ".join(declared.split())
+    texts = np.full(len(column), None, dtype=object)
+    for row in np.flatnonzero(outside):
+        texts[row] = f"{rows[row][at]} in {path.name}:{lines[row]} is not within the declared {words}"
+    return texts
 
 
 def _begins_with_value(line: str, levels: list[list[str] | None]) -> bool:
@@ -145,7 +183,8 @@ def _begins_with_value(line: str, levels: list[list[str] | None]) -> bool:
     return bool(levels) and line.partition(",")[0].strip() in (levels[0] or ())
 
 
-def _arff_attribute(line: str, where: str) -> tuple[str, list[str] | None]:
+def _arff_attribute(line: str, where: str) -> tuple[str, list[str] | None, str]:
+    """Name, declared values (see `_Attributes`), and type with range of a numeric attribute."""
     match = _ARFF_ATTRIBUTE.match(line)
     if match is None:
         raise DataError(f"this attribute has no name: {line[:60]!r}", where=where)
@@ -156,25 +195,25 @@ def _arff_attribute(line: str, where: str) -> tuple[str, list[str] | None]:
         listed, closed, comment = kind[1:].rpartition("}")
         if not closed or comment.strip()[:1] not in ("", "%"):
             raise DataError(f"the list of values of {name!r} is not closed on its line", where=where)
-        return name, [value for value, _ in split_quoted(listed, where)]
-    word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()  # some files glue a range to the type
+        return name, [value for value, _ in split_quoted(listed, where)], ""
+    word = re.split(r"[\s\[(%]", kind, maxsplit=1)[0].lower()  # some files glue a range to the type
     if word in ("numeric", "real", "integer"):
-        return name, None
+        return name, None, kind.partition("%")[0].strip()
     if word in ("string", "date"):
-        return name, []
+        return name, [], ""
     raise DataError(
         f"attribute {name!r} has type {kind[:30]!r}: only numeric, nominal, string and date ones are read", where=where
     )
 
 
-def _keel_attribute(line: str, where: str) -> tuple[str, list[str] | None]:
+def _keel_attribute(line: str, where: str) -> tuple[str, list[str] | None, str]:
     match = _KEEL_ATTRIBUTE.match(line)
     if match is None:
         raise DataError(f"this attribute is neither real, integer nor a list in braces: {line[:60]!r}", where=where)
     name = match["name"].strip("'\"")
     if not match["type"].startswith("{"):
-        return name, None
-    return name, [value for value, _ in split_quoted(match["type"][1:-1], where)]
+        return name, None, line[match.start("type") :].partition("%")[0].strip()
+    return name, [value for value, _ in split_quoted(match["type"][1:-1], where)], ""
 
 
 def _sparse(line: str, attributes: _Attributes, where: str) -> list[str | None]:

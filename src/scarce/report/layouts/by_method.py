@@ -87,15 +87,16 @@ def datasets(spec: Any, results: StudyResults) -> Table:
             numbers.append((scenario, metric, dataset, method, *values, "best" if best else "", *_gap(mean)))
     shown = panel[(panel["n_runs"] > 0) & panel["dataset"].isin(asked) & panel["method"].isin(names.methods)]
     repeats = int(shown["n_runs"].max()) if len(shown) else 0
+    distinct = [dataset for dataset in asked if dataset not in results.copies]
     end = "lowest" if metric in results.settings.lower_is_better else "highest"
     return Table(
         name=spec.name,
-        caption=table_notes.caption(spec.title, [shown["dataset"].nunique()], [len(asked)], repeats),
+        caption=table_notes.caption(spec.title, [len({*shown["dataset"]} & {*distinct})], [len(distinct)], repeats),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
         reading="Mean over repeats in percent.",
         marks=((BOLD, f"{end} of the column, before rounding"),),
-        notes=tuple(table_notes.notes_of_datasets(results, shown, repeats, asked)),
+        notes=(*table_notes.notes_of_datasets(results, shown, repeats, asked), *results.copy_words()),
         frame=tidy_frame(numbers, AVERAGES),
     )
 

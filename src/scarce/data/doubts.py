@@ -1,0 +1,164 @@
+"""What is doubtful of a prepared table: columns that number its rows or tell its classes, and copies of a table."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+#: A column of fewer values is not taken for one that numbers the rows.
+FEWEST_NUMBERED = 10
+#: A column of whole numbers that is named like an identifier is taken for one if this share of its values differ.
+SHARE_OF_DISTINCT = 0.9
+#: The words of a column's name: runs of letters or digits, each capital after a small letter begins another.
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_OF_IDENTIFIERS = {"idx", "index", "identifier", "ids", "no", "nr", "num", "number", "serial", "key", "unnamed"}
+#: A column tells the classes only if a column without any information does so with less than this probability.
+CHANCE = 0.01
+#: Cells that are hashed at a time.
+CELLS = 1 << 20
+
+
+def numberings(names: Sequence[str], X: np.ndarray, place: np.ndarray, n_files: int = 1) -> Iterator[tuple[int, str]]:
+    """Position and `numbering` of each column of `X`, of shape (n, d), that seems to number the rows."""
+    first = np.argsort(place, kind="stable")[:FEWEST_NUMBERED]
+    changes = np.diff(X[first].astype(np.float64), axis=0)
+    breaks = np.minimum((changes <= 0).sum(axis=0), (changes >= 0).sum(axis=0))  # no comparison with NaN is true
+    for at, name in enumerate(names):
+        possible = breaks[at] < n_files or _named_like_identifier(name)
+        if possible and (how := numbering(name, X[:, at], place, n_files)):
+            yield at, how
+
+
+def numbering(name: str, column: np.ndarray, place: np.ndarray, n_files: int = 1) -> str:
+    """How a numeric column numbers the rows, or "" if it does not seem to.
+
+    Parameters
+    ----------
+    name : str
+    column : ndarray of shape (n,)
+        NaN for a missing cell.
+    place : ndarray of shape (n,)
+        Number of each row in what was read; steps may have removed or moved rows.
+    n_files : int
+        Number of files whose rows stand one below the other; each may begin to count again.
+    """
+    if column.dtype == np.uint8 and len(column) > 256 * n_files:
+        return ""  # bytes of pictures
+    values = np.asarray(column, dtype=np.float64)
+    valued = ~np.isnan(values)
+    values, place = (values, place) if valued.all() else (values[valued], place[valued])
+    if len(values) < FEWEST_NUMBERED * n_files or values[0] == values[-1] == values[len(values) // 2]:
+        return ""
+    if (np.diff(place) < 0).any():
+        order = np.argsort(place, kind="stable")
+        values, place = values[order], place[order]
+    shown = f"{values[0]:.12g}, {values[1]:.12g}, ..., {values[-1]:.12g}"
+    changes = np.diff(values)
+    breaks = min(np.count_nonzero(changes <= 0), np.count_nonzero(changes >= 0))
+    whole = bool((values == np.floor(values)).all())
+    if breaks < n_files:
+        steps = changes / np.diff(place)
+        step = np.median(steps)
+        line = values[0] + (values[-1] - values[0]) * (place - place[0]) / (place[-1] - place[0])
+        even = np.count_nonzero(np.abs(steps - step) > 1e-6 * abs(step)) < n_files
+        if even or np.abs(values - line).max() <= abs(step):
+            return f"counts the rows: {shown}"
+        if whole:
+            return f"{'rises' if values[-1] > values[0] else 'falls'} from row to row without a repetition: {shown}"
+    if whole and _named_like_identifier(name) and len(np.unique(values)) >= SHARE_OF_DISTINCT * len(values):
+        return f"is named like an identifier and has another number in (nearly) each row: {shown}"
+    return ""
+
+
+def _named_like_identifier(name: str) -> bool:
+    words = [word.lower() for word in _WORDS.findall(name)]
+    return any(word in _OF_IDENTIFIERS or word.endswith("id") for word in words)
+
+
+def telling(names: Sequence[str], X: np.ndarray, y: np.ndarray) -> list[str]:
+    """Columns of which each alone tells the class of every row.
+
+    The classes lie on two sides of a threshold, or no value (a missing cell is one) has rows of both. A column without
+    information does that by chance in few tables only: there are C(n, positives) ways to give y to the rows, and of
+    these at most 2 (threshold) or 2 ** values are told by the column.
+
+    Parameters
+    ----------
+    names : sequence of str
+    X : ndarray of shape (n, d)
+        Numbers, or codes of levels; NaN for a missing cell.
+    y : ndarray of shape (n,)
+        True labels, 1 or 0.
+    """
+    n, positives = len(y), int(y.sum())
+    if positives in (0, n):
+        return []
+    ways = (math.lgamma(n + 1) - math.lgamma(positives + 1) - math.lgamma(n - positives + 1)) / math.log(2)
+    most = ways + math.log2(CHANCE / len(names))  # bits
+    if most < 1:
+        return []
+    of_class = [np.flatnonzero(y == label)[:200] for label in (0, 1)]
+    many = np.concatenate(of_class)
+    low, high = (X[rows[:10]] for rows in of_class)
+    shared = np.zeros(X.shape[1], dtype=bool)  # columns with a value of both classes, which most others have soon
+    for row in low:
+        shared |= (high == row).any(axis=0)
+    return [
+        names[at]
+        for at in np.flatnonzero(~shared)
+        if _pure(X[many, at], y[many]) < math.inf and _pure(X[:, at], y) <= most
+    ]
+
+
+def _pure(column: np.ndarray, y: np.ndarray) -> float:
+    """Binary logarithm of the ways in which a column can tell the classes as simply as it does; inf if it does not."""
+    low, high = column[y == 0], column[y == 1]
+    if low.max() < high.min() or high.max() < low.min():  # never with NaN
+        return 1.0
+    values, at = np.unique(column, return_inverse=True)
+    counts = np.bincount(at, minlength=len(values))
+    positives = np.bincount(at, weights=y, minlength=len(values))
+    return float(len(values)) if ((positives == 0) | (positives == counts)).all() else math.inf
+
+
+def rows_sha256(X: np.ndarray, levels: Sequence[Sequence[str] | None], y: np.ndarray) -> str:
+    """SHA-256 of the rows of a table with their labels, in any order of rows, columns and levels, without names.
+
+    Copies of one table have equal hashes. Cells are hashed to 64 bits each; those of a column are told from those of
+    others by the column's own content.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Numbers, or codes of levels; NaN for a missing cell.
+    levels : sequence of d sequences of str
+        The texts of a nominal column's codes; None for a numeric column.
+    y : ndarray of shape (n,)
+        True labels.
+    """
+    total = _mixed(y.astype(np.uint64))
+    width = max(1, CELLS // max(1, len(X)))
+    for start in range(0, X.shape[1], width):
+        cells = np.array(X[:, start : start + width].T, dtype=np.float64, order="C") + 0.0  # -0.0 becomes 0.0
+        missing = np.isnan(cells)
+        cells[missing] = np.nan
+        bits = cells.view(np.uint64)
+        for at, texts in enumerate(levels[start : start + width]):
+            if texts is not None:
+                codes = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
+                bits[at] = np.array([*codes, 0], np.uint64)[np.where(missing[at], len(codes), cells[at]).astype(int)]
+        bits = _mixed(bits)
+        total += (bits * (_mixed(bits.sum(axis=1, keepdims=True)) | np.uint64(1))).sum(axis=0)
+    return hashlib.sha256(np.sort(_mixed(total)).astype("<u8").tobytes()).hexdigest()
+
+
+def _mixed(bits: np.ndarray) -> np.ndarray:
+    """SplitMix64's finalizer: each bit of a number changes about half of the result's."""
+    bits = bits + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
