@@ -16,8 +16,9 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
+from scarce.data.names import class_column, file_options, some, through_steps
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, below, number, numbers, some, texts
+from scarce.data.tables import Table, below, number, numbers, texts
 from scarce.errors import ConfigError, DataError
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
@@ -106,20 +107,12 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
 
 def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
     """Read the files of a source, apply its steps and the data set's, and code labels and nominal columns."""
-    read = spec.reader(source)
-    options = {
-        **read.model_dump(),
-        **spec.model_dump(include={"target", "positive", "nominal", "numeric"}),
-        "dropped": [
-            name for step in [*source.steps, *spec.steps] if step.step == "drop_columns" for name in step.columns
-        ],
-    }
+    read, listed = spec.reader(source), [*source.steps, *spec.steps]
     try:
-        table = _read(spec, READERS[read.format], raw, options)
-        for listed in (source.steps, spec.steps):
-            target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
-            table = steps.apply(table, listed, target)
-        return _coded(spec, table, _target(spec, table))
+        table = _read(spec, READERS[read.format], raw, file_options(read, spec, listed))
+        target = _target(spec, table, listed)
+        table = steps.apply(table, listed, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric))
+        return _coded(spec, table, target)
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
 
@@ -190,19 +183,22 @@ def _raw_files(spec: DatasetSpec, record: dict) -> list[Path]:
     return out
 
 
-def _target(spec: DatasetSpec, table: Table) -> str:
-    target = spec.target or table.target
-    if target is None:
+def _target(spec: DatasetSpec, table: Table, listed: list[Any]) -> str:
+    """Name of the class column after the steps; `table` is that of the file."""
+    if spec.target is None and table.target is None:
         raise ConfigError(
             f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}"
         )
-    table.index(target, "class column", "correct `target:`")
-    return target
+    names = class_column(spec.target, listed) if spec.target else through_steps(table.target, listed)
+    if names[0] == spec.target:  # another name stands in a step, which raises the error
+        table.index(names[0], "class column", "correct `target:`")
+    return names[-1]
 
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     y = _positive(spec, texts(table.column(target)), target)
     names = [name for name in table.names if name != target]
+    listed = {key: set(getattr(spec, key)) for key in ("nominal", "numeric")}
     for key in ("nominal", "numeric"):
         for name in getattr(spec, key):
             table.index(name, hint=f"correct `{key}:`")
@@ -210,13 +206,13 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         raise DataError("there is no column beside the class column")
     columns, categories = [], {}
     for name in names:
-        nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
+        nominal = name in listed["nominal"] or (table.categorical[table.index(name)] and name not in listed["numeric"])
         if nominal:
             column = table.column(name)  # texts keep blanks that were inside quotes
             column = column if column.dtype == object else texts(column)
             codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
-            if name not in spec.nominal:
+            if name not in listed["nominal"]:
                 _refuse_identifier(name, column[~np.isnan(codes)])
         else:
             column = table.column(name)

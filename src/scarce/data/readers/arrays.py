@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.readers.text import check_file, read_bytes, read_lines
-from scarce.data.tables import Table, below, some, texts
+from scarce.data.names import some
+from scarce.data.opening import check_file, read_bytes
+from scarce.data.readers.text import read_lines
+from scarce.data.tables import Table, below, texts
 from scarce.data.tables import number as as_number
 from scarce.errors import DataError
 

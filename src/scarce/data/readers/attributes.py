@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from scarce.data.names import check_names
 from scarce.data.readers.text import finish, read_lines, split_cells, split_quoted
-from scarce.data.tables import Table, check_names
+from scarce.data.tables import Table
 from scarce.errors import DataError
 
 _ARFF_ATTRIBUTE = re.compile(
