@@ -144,8 +144,9 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
         except DataError as error:
             yield at, f"{path}: {error.message}", error.hint or ""
             return
+    known = set(names)
     for key in ("nominal", "numeric"):
-        yield from problems((key,), [name for name in getattr(spec, key) if name not in {*names}])
+        yield from problems((key,), [name for name in getattr(spec, key) if name not in known])
 
 
 def _wrong_classes(

@@ -147,7 +147,7 @@ def number(text: str) -> float:
 def numbers(column: np.ndarray, name: str) -> np.ndarray:
     """A column as float64, NaN for missing cells; DataError if a text is no number."""
     if column.dtype.kind in "biuf":
-        return column.astype(np.float64)
+        return column.astype(np.float64, copy=False)
     out = np.empty(len(column))
     for i, value in enumerate(column.tolist()):
         try:

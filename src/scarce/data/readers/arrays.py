@@ -103,10 +103,10 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     if widest > d:
         raise DataError(f"a row has place {widest - 1 + start}, but n_features is {d}", where=paths[0].name)
     unpacking.check_matrix((len(labels), d), paths[0].name)
-    matrix = np.zeros((len(labels), d))
-    for row, at, cells in zip(matrix, places, values, strict=True):
-        row[np.array(at, dtype=int) - start] = cells
-    return _table(paths[0], matrix, np.array(labels), options)
+    columns = np.zeros((d, len(labels)))  # as a table keeps them: a matrix of rows would be copied
+    for row, (at, cells) in enumerate(zip(places, values, strict=True)):
+        columns[np.array(at, dtype=int) - start, row] = cells
+    return _table(paths[0], columns.T, np.array(labels), options)
 
 
 def read_idx(paths: list[Path], options: dict) -> Table:

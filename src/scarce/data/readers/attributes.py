@@ -86,8 +86,9 @@ def read_keel(path: Path, options: dict) -> Table:
     attributes = _Attributes()
     table = _read(path, attributes, ("%", "#"), _keel_attribute, header, row)
     names, inputs, outputs = attributes.names, attributes.inputs, attributes.outputs
+    known = set(names)
     for name, where in [*inputs, *outputs]:
-        if name not in names:
+        if name not in known:
             raise DataError(f"{name!r} is listed here and is no attribute", where=where)
     target = outputs[-1][0] if outputs else names[-1]
     used = {target, options.get("target"), *({name for name, _ in inputs} or {*names} - {name for name, _ in outputs})}
