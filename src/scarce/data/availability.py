@@ -12,7 +12,7 @@ from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets.fields import class_text
 from scarce.data.names import absent, after_step, class_column, file_options, some
-from scarce.data.rows import open_rows
+from scarce.data.rows import OneName, open_rows
 from scarce.data.sources import mirror_folder
 from scarce.errors import DataError
 
@@ -113,7 +113,13 @@ def _file_problems(spec: DatasetSpec, source: Any, path: Path, read: Any) -> lis
     options = file_options(read, spec, steps)
     problems = []
     with contextlib.suppress(DataError):  # the reader reports it with the line
-        names, body = open_rows(path, options)
+        try:
+            names, body = open_rows(path, options)
+        except OneName as error:
+            return [(("read",), f"{path}: {error.message}", error.hint)]
+        start = names[0].lstrip()
+        if start[:1] in ("<", "{", "[") or (len(names) < 2 and not set(start) & set(";,|\t")):
+            return []  # a page, the message of a server, or no table
         problems += _wrong_columns(spec, source, path, names)
         problems += _wrong_classes(spec, steps, path, names, options, body())
     return problems

@@ -7,7 +7,7 @@ import json
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,8 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None.
+    data set's own test part, or None. `shape` is that of the array that a row is, or None. `warnings` are sentences
+    about what is doubtful of the table.
     """
 
     X: np.ndarray
@@ -42,6 +43,7 @@ class Content:
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    warnings: list[str] = field(default_factory=list)
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
@@ -98,6 +100,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "levels": [len(content.categories.get(name, ())) for name in content.names],
                 "scaled": spec.scaled,
                 "content_sha256": sha256,
+                "warnings": content.warnings,
                 "source": record["source"],
             }
     files.write_npz(paths.prepared(spec.name), **arrays)
@@ -224,7 +227,8 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
-    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
+    X = np.column_stack(columns)
+    return Content(X, y, names, nominal, categories, table.test, table.shape, list(table.warnings))
 
 
 def _refuse_identifier(name: str, column: np.ndarray) -> None:

@@ -71,6 +71,10 @@ def column_names(first: list[str]) -> list[str]:
     return names[:-1] if names[-1] == "" else names
 
 
+class OneName(DataError):
+    """The header has another delimiter than the description."""
+
+
 def open_rows(path: Path, options: dict) -> tuple[list[str], Body]:
     """Column names, and the function that gives the rows below the header and checks them on their way."""
     data = blank_comments(read_text(path), options.get("comment"))
@@ -83,7 +87,7 @@ def open_rows(path: Path, options: dict) -> tuple[list[str], Body]:
         other = next((char for char in ";\t|," if char in names[0]), None) if len(names) == 1 else None
         if other and options.get("target") not in names:
             hint = f"add `delimiter: {other!r}`"
-            raise DataError(f"all names are one: {names[0][:60]!r}", where=path.name, hint=hint)
+            raise OneName(f"all names are one: {names[0][:60]!r}", where=path.name, hint=hint)
     else:
         ends_in_delimiter = len(first) > 1 and not first[-1].strip()
         names = _default_names(len(first) - ends_in_delimiter, options, path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -91,7 +92,7 @@ def impute(table: Table, step: specs.Impute, target: Target) -> Table:
             _range(column, name)
             column[missing] = math.fsum(column[~missing]) / np.count_nonzero(~missing)  # exact: the same in any order
         changed[name] = column, nominal, table.levels.get(name, ())
-    return table.with_columns(changed)
+    return table.with_columns(changed) if changed else _idle(table, "impute: no cell is missing")
 
 
 def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
@@ -113,7 +114,7 @@ def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
         places = np.floor((column[valued] - low) / width) if bins > 1 else np.zeros(valued.sum())
         cells[valued] = np.array(levels, dtype=object)[np.minimum(places, bins - 1).astype(int)]
         changed[name] = cells, True, levels
-    return table.with_columns(changed)
+    return table.with_columns(changed) if changed else _idle(table, "bin: no column is numeric")
 
 
 def keep_classes(table: Table, step: specs.KeepClasses, target: Target) -> Table:
@@ -167,6 +168,11 @@ def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> T
             raise DataError(f"class {name} has {len(rows)} rows, {size} are asked for")
         chosen.append(random.choice(rows, size, replace=False))
     return table.rows(np.sort(np.concatenate(chosen)))
+
+
+def _idle(table: Table, reason: str) -> Table:
+    """The table, with a warning that a step has nothing to do."""
+    return replace(table, warnings=(*table.warnings, f"step {reason}, so that it does nothing"))
 
 
 def _cells(table: Table, name: str, target: Target) -> tuple[np.ndarray, bool]:

@@ -24,6 +24,7 @@ class Table:
     None for a missing cell. `target` is the class column, if the file declares it. `levels` are the declared levels of
     nominal columns: they are levels of the prepared table even if no row has them. `test` marks rows of the data set's
     own test part, if it has one. `shape` is that of the array that a row's features are, such as (28, 28) for an image.
+    `warnings` are sentences about the whole table.
     """
 
     names: list[str]
@@ -33,6 +34,7 @@ class Table:
     levels: dict[str, list[str]] = field(default_factory=dict)
     test: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self):
         check_names(self.names)
