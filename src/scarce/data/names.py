@@ -38,6 +38,8 @@ def after_step(step: Any, names: Sequence[str], target: str) -> dict[str, str]:
         raise no_column(name, names)
     kept = list(names)
     if step.step == "keep_columns":
+        if target not in names:
+            raise no_column(target, names, "class column")
         kept = [*(name for name in step.columns if name != target), target]
     elif step.step == "drop_columns":
         if target in step.columns:

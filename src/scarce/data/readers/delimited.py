@@ -89,8 +89,9 @@ def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[s
     for name, cells in _cells(files, numeric) if late else ():
         if name in late:
             late[name] += _texts(cells, marks[name])
+    texts |= late
     return {
-        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects((texts | late)[name])
+        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects(texts[name])
         for name in numeric
     }
 
