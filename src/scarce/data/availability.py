@@ -138,9 +138,8 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
     listed = [*(((*place, i), step) for i, step in enumerate(source.steps))]
     listed += [(("steps", i), step) for i, step in enumerate(spec.steps)]
     targets = class_column(spec.target, [step for _, step in listed])
-    if targets[0] == spec.target and spec.target not in header:
-        yield from problems(("target",), [spec.target])
-        return  # what the steps leave is not known
+    lost = targets[0] == spec.target and spec.target not in header
+    yield from problems(("target",), [spec.target] if lost else [])
     for (at, step), target in zip(listed, targets, strict=False):
         if lacking := absent(step, names):
             yield from problems(at, lacking)
@@ -148,7 +147,8 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
         try:
             names = list(after_step(step, names, target))
         except DataError as error:
-            yield at, f"{path}: {error.message}", error.hint or ""
+            if not lost:
+                yield at, f"{path}: {error.message}", error.hint or ""
             return
     known = set(names)
     for key in ("nominal", "numeric"):
