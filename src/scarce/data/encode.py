@@ -98,8 +98,9 @@ class FittedEncoder:
             return self
         if self.encoding == "none":
             self.units_ = np.where(self.categorical, 1.0, unit_of(X))
-            self.origins_ = np.where(self.categorical, 0.0, origin_of(_sized(X, self.units_)))
-            X = _sized(X, self.units_) - self.origins_
+            X = _sized(X, self.units_)
+            self.origins_ = np.where(self.categorical, 0.0, origin_of(X))
+            X = X - self.origins_ if self.origins_.any() else X
             self._tell_merged(X)
             self.filling_ = np.array([_filling(*column) for column in zip(X.T, self.categorical, strict=True)])
             if self.levels is not None:
@@ -122,7 +123,8 @@ class FittedEncoder:
         if self._kept(X):
             return X
         if self.encoding == "none":
-            X = _sized(X, self.units_) - self.origins_
+            X = _sized(X, self.units_)
+            X = X - self.origins_ if self.origins_.any() else X
             return np.where(np.isnan(X), self.filling_, X)
         blocks = []
         for j, (weight, seen) in zip(np.flatnonzero(self.categorical), self.nominal_, strict=True):
