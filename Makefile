@@ -30,6 +30,7 @@ lint: .venv/installed-dev ## ruff and snakefmt
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/growth.py
+	$(BIN)/python benchmarks/wide.py
 	$(BIN)/python benchmarks/extra_trees.py
 	$(BIN)/python benchmarks/categorical.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'

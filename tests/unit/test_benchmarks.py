@@ -10,7 +10,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import categorical, extra_trees, growth, memory, neural, overhead
+from benchmarks import categorical, extra_trees, growth, memory, neural, overhead, wide
 from benchmarks.measure import Shape
 from scarce.cli import main
 
@@ -185,3 +185,11 @@ def test_a_cuda_device_is_measured_only_if_it_answers(tmp_path, monkeypatch):
         tool.write_text(f"#!/bin/sh\necho A GPU\nexit {code}\n", encoding="utf-8")
         tool.chmod(0o755)
         assert list(neural.devices()) == expected
+
+
+@pytest.mark.parametrize("name", wide.FILES)
+def test_wide_tables_are_measured(name, tmp_path):
+    line = wide.measure(name, 6, 60, tmp_path)
+    assert line[:2] == [name, "6 x 60"]
+    assert len(line) == len(wide.HEAD)
+    assert all(float(cell) >= 0 for cell in line[2:])

@@ -11,7 +11,8 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets.fields import class_text
-from scarce.data.rows import blank_comments, column_names, rows
+from scarce.data.names import absent, after_step, class_column, file_options, some
+from scarce.data.rows import OneName, open_rows
 from scarce.data.sources import mirror_folder
 from scarce.errors import DataError
 
@@ -140,66 +141,69 @@ def own_problems(spec: DatasetSpec) -> list[Problem]:
 
 
 def _file_problems(spec: DatasetSpec, source: Any, path: Path, read: Any) -> list[Problem]:
-    try:
-        data = path.read_bytes()
-    except OSError:  # the job that fetches it says why
-        return []
-    if b"\0" in data:  # not text, or not UTF-8
-        return []
-    with contextlib.suppress(DataError):  # the reader reports it with the line
-        body = rows(blank_comments(data, read.comment).removeprefix(b"\xef\xbb\xbf"), dict(read), path.name)
-        header = column_names(next(body, (0, [""]))[1])
-        start = "".join(header[:1]).lstrip()
-        if start[:1] in ("<", "{", "[") or (len(header) < 2 and not set(start) & set(";,|\t")):
-            return []  # empty, a page, or the message of a server
-        return [
-            *_wrong_columns(spec, source, path, header),
-            *_wrong_classes(spec, source, path, header, (row for _, row in body)),
-        ]
-    return []
+    steps = [*source.steps, *spec.steps]
+    options = file_options(read, spec, steps)
+    problems = []
+    with contextlib.suppress(DataError, OSError):  # the reader reports it with the line, or the job that fetches the file
+        try:
+            names, body = open_rows(path, options)
+        except OneName as error:
+            return [(("read",), f"{path}: {error.message}", error.hint)]
+        start = names[0].lstrip()
+        if start[:1] in ("<", "{", "[") or (len(names) < 2 and not set(start) & set(";,|\t")):
+            return []  # a page, the message of a server, or no table
+        problems += _wrong_columns(spec, source, path, names)
+        problems += _wrong_classes(spec, steps, path, names, options, body())
+    return problems
 
 
 def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]) -> Iterator[Problem]:
     """Columns that the description names and that the file, or the table after the steps, does not have."""
     names = header
 
-    def absent(at: tuple[str | int, ...], used: Iterable[str]) -> list[Problem]:
+    def problems(at: tuple[str | int, ...], lacking: Iterable[str]) -> Iterator[Problem]:
         left = "" if names == header else "what the steps leave of "
-        hint = f"columns: {', '.join(names[:30])}"
-        return [(at, f"{left}{path} has no column {name!r}", hint) for name in used if name not in names]
+        for name in lacking:
+            yield at, f"{left}{path} has no column {name!r}", f"columns: {', '.join(names[:30])}"
 
     place = ("sources", spec.sources.index(source), "steps")
-    for at, step in [
-        *(((*place, i), step) for i, step in enumerate(source.steps)),
-        *((("steps", i), step) for i, step in enumerate(spec.steps)),
-    ]:
-        used = [*(getattr(step, "columns", None) or ()), *getattr(step, "names", ())]
-        used += [step.column] if hasattr(step, "column") else []
-        if wrong := absent(at, used):
-            yield from wrong
-            return  # the columns after a wrong step are not known
-        if step.step == "drop_columns":
-            names = [name for name in names if name not in step.columns]
-        elif step.step == "keep_columns":
-            names = [*step.columns, *({spec.target} - {*step.columns})]
-        elif step.step == "rename":
-            names = [step.names.get(name, name) for name in names]
-    for key in ("target", "nominal", "numeric"):
-        yield from absent((key,), [spec.target] if key == "target" else getattr(spec, key))
+    listed = [*(((*place, i), step) for i, step in enumerate(source.steps))]
+    listed += [(("steps", i), step) for i, step in enumerate(spec.steps)]
+    targets = class_column(spec.target, [step for _, step in listed])
+    lost = targets[0] == spec.target and spec.target not in header
+    yield from problems(("target",), [spec.target] if lost else [])
+    for (at, step), target in zip(listed, targets, strict=False):
+        if lacking := absent(step, names):
+            yield from problems(at, lacking)
+            return
+        try:
+            names = list(after_step(step, names, target))
+        except DataError as error:
+            if not lost:
+                yield at, f"{path}: {error.message}", error.hint or ""
+            return
+    known = set(names)
+    for key in ("nominal", "numeric"):
+        yield from problems((key,), [name for name in getattr(spec, key) if name not in known])
 
 
 def _wrong_classes(
-    spec: DatasetSpec, source: Any, path: Path, header: list[str], body: Iterable[list[str]]
+    spec: DatasetSpec,
+    steps: list[Any],
+    path: Path,
+    names: list[str],
+    options: dict[str, Any],
+    body: Iterable[list[str]],
 ) -> Iterator[Problem]:
     """Positive classes that no row has."""
-    if spec.target not in header or {step.step for step in (*source.steps, *spec.steps)} & set(RESHAPING):
+    if options["target"] not in names or {step.step for step in steps} & set(RESHAPING):
         return
-    place = header.index(spec.target)
-    classes = {class_text(row[place]) for row in body if len(row) > place}
-    shown = ", ".join(sorted(classes)[:20])
+    place = names.index(options["target"])
+    classes = {class_text(row[place]) for row in body}
     for name in spec.positive:
         if name not in classes:
-            yield ("positive",), f"no row of {path} has {spec.target} {name!r}", f"classes: {shown}"
+            shown = ", ".join(sorted(classes)[:20])
+            yield ("positive",), f"no row of {path} has {options['target']} {name!r}", f"classes: {shown}"
 
 
 def columns_and_classes(fields: Mapping[str, Any]) -> tuple[str, str]:
@@ -209,7 +213,7 @@ def columns_and_classes(fields: Mapping[str, Any]) -> tuple[str, str]:
     keys validated so far.
     """
     from scarce.data.readers import READERS
-    from scarce.data.tables import some, texts
+    from scarce.data.tables import texts
 
     mirror = mirror_folder()
     roots = {"local": Path(), **({"mirror": mirror} if mirror else {})}

@@ -5,12 +5,14 @@ Encoded nominal columns come first, then the numeric ones.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from scarce.data.names import some
 from scarce.estimators.observed import observed_labels
-from scarce.estimators.scaling import EXTREME, unit_of
+from scarce.estimators.scaling import EXTREME, WHOLE_NUMBERS, WORTH_MENTION, merged_share, origin_of, unit_of
 
 #: Encodings fitted on all rows with the true labels (uses hidden labels), or inside a fit on its training rows.
 ON_ALL_ROWS = ("woe_all_true",)
@@ -71,6 +73,9 @@ class FittedEncoder:
     column, else the one after the largest code of the training rows. A numeric column is imputed by the median of the
     training rows (0 if all are missing) and is not standardised. A table of uint8 has no missing cell and is kept.
 
+    Under ``none``, a number in the middle of a numeric column is subtracted from it if 32 bits would merge its numbers,
+    such as seconds since 1970. A warning names columns that they merge nevertheless.
+
     A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
     power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
     """
@@ -94,6 +99,9 @@ class FittedEncoder:
         if self.encoding == "none":
             self.units_ = np.where(self.categorical, 1.0, unit_of(X))
             X = _sized(X, self.units_)
+            self.origins_ = np.where(self.categorical, 0.0, origin_of(X))
+            X = X - self.origins_ if self.origins_.any() else X
+            self._tell_merged(X)
             self.filling_ = np.array([_filling(*column) for column in zip(X.T, self.categorical, strict=True)])
             if self.levels is not None:
                 self.filling_[self.categorical] = self.levels
@@ -116,6 +124,7 @@ class FittedEncoder:
             return X
         if self.encoding == "none":
             X = _sized(X, self.units_)
+            X = X - self.origins_ if self.origins_.any() else X
             return np.where(np.isnan(X), self.filling_, X)
         blocks = []
         for j, (weight, seen) in zip(np.flatnonzero(self.categorical), self.nominal_, strict=True):
@@ -131,6 +140,14 @@ class FittedEncoder:
     def fit_transform(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
         """`fit`, then `transform` of the same rows."""
         return self.fit(X, s).transform(X)
+
+    def _tell_merged(self, X: np.ndarray) -> None:
+        """Warn of columns of large numbers that 32 bits, in which most methods compare, do not keep apart."""
+        large = ~self.categorical & (np.abs(np.nan_to_num(X)).max(0, initial=0.0) > WHOLE_NUMBERS)
+        merged = [j for j in np.flatnonzero(large) if merged_share(X[:, j]) > WORTH_MENTION]
+        if merged:
+            places = f"column{'s' * (len(merged) > 1)} {some([j + 1 for j in merged], 5)}"
+            warnings.warn(f"{places}: 32 bits, in which trees compare, merge different numbers", stacklevel=3)
 
     def _kept(self, X: np.ndarray) -> bool:
         return self.encoding == "none" and X.dtype == np.uint8

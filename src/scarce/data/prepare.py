@@ -17,8 +17,9 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import doubts, steps
+from scarce.data.names import class_column, file_options, some, through_steps
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, below, number, numbers, some, texts
+from scarce.data.tables import Table, below, number, numbers, texts
 from scarce.errors import ConfigError, DataError
 from scarce.words import listed, one_line
 
@@ -147,23 +148,16 @@ def build(
 
     Columns that the source flags are left out first, if `leave_out`, but for those that the description names.
     """
-    read = spec.reader(source)
-    options = {
-        **read.model_dump(),
-        **spec.model_dump(include={"target", "positive", "nominal", "numeric"}),
-        "dropped": [
-            name for step in [*source.steps, *spec.steps] if step.step == "drop_columns" for name in step.columns
-        ],
-    }
+    read, all_steps = spec.reader(source), [*source.steps, *spec.steps]
+    options = file_options(read, spec, all_steps)
     try:
         table = _read(spec, READERS[read.format], raw, options)
         table = replace(table, place=np.arange(1, table.n + 1))
         if leave_out:
-            table = _without_flagged(spec, source, table, flagged)
-        for part in (source.steps, spec.steps):
-            target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
-            table = steps.apply(table, part, target)
-        content = _coded(spec, table, _target(spec, table))
+            table = _without_flagged(source, all_steps, options, table, flagged)
+        target = _target(spec, table, all_steps)
+        table = steps.apply(table, all_steps, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric))
+        content = _coded(spec, table, target)
         return replace(content, warnings=_warnings(spec, source, table, content, len(raw), flagged))
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
@@ -179,10 +173,12 @@ def _read(spec: DatasetSpec, reader: Callable, raw: list[Path], options: dict[st
     return replace(below(tables, [files[0].name for files in parts]), test=test)
 
 
-def _without_flagged(spec: DatasetSpec, source: Any, table: Table, flagged: Mapping[str, str]) -> Table:
+def _without_flagged(
+    source: Any, all_steps: Sequence[Any], options: Mapping[str, Any], table: Table, flagged: Mapping[str, str]
+) -> Table:
     """The table without the columns that its source flags, but for those that the description names."""
-    named = {spec.target, *spec.nominal, *spec.numeric}
-    for step in [*source.steps, *spec.steps]:
+    named = {options["target"], *options["nominal"], *options["numeric"]}
+    for step in all_steps:
         named |= {*(getattr(step, "columns", None) or ()), *getattr(step, "names", ()), getattr(step, "column", None)}
     left_out = [name for name in table.names if name in flagged and name not in named]
     if not left_out:
@@ -281,19 +277,22 @@ def _raw_files(spec: DatasetSpec, record: dict) -> list[Path]:
     return out
 
 
-def _target(spec: DatasetSpec, table: Table) -> str:
-    target = spec.target or table.target
-    if target is None:
+def _target(spec: DatasetSpec, table: Table, listed: list[Any]) -> str:
+    """Name of the class column after the steps; `table` is that of the file."""
+    if spec.target is None and table.target is None:
         raise ConfigError(
             f"{spec.name}: the class column is not stated: add `target: <column>`; columns are {some(table.names, 40)}"
         )
-    table.index(target, "class column", "correct `target:`")
-    return target
+    names = class_column(spec.target, listed) if spec.target else through_steps(table.target, listed)
+    if names[0] == spec.target:  # another name stands in a step, which raises the error
+        table.index(names[0], "class column", "correct `target:`")
+    return names[-1]
 
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     y = _positive(spec, texts(table.column(target)), target)
     names = [name for name in table.names if name != target]
+    listed = {key: set(getattr(spec, key)) for key in ("nominal", "numeric")}
     for key in ("nominal", "numeric"):
         for name in getattr(spec, key):
             table.index(name, hint=f"correct `{key}:`")
@@ -301,13 +300,13 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
         raise DataError("there is no column beside the class column")
     columns, categories = [], {}
     for name in names:
-        nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
+        nominal = name in listed["nominal"] or (table.categorical[table.index(name)] and name not in listed["numeric"])
         if nominal:
             column = table.column(name)  # texts keep blanks that were inside quotes
             column = column if column.dtype == object else texts(column)
             codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
-            if name not in spec.nominal:
+            if name not in listed["nominal"]:
                 _refuse_identifier(name, column[~np.isnan(codes)])
         else:
             column = table.column(name)
@@ -319,7 +318,8 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
-    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
+    X = np.column_stack(columns)
+    return Content(X, y, names, nominal, categories, table.test, table.shape, list(table.warnings))
 
 
 def _refuse_identifier(name: str, column: np.ndarray) -> None:

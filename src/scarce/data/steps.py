@@ -7,64 +7,57 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from scarce.config.datasets import reading as specs
-from scarce.data.tables import Table, as_text, numbers, some, texts
+from scarce.data.names import after_step, back_through_steps, class_column, some
+from scarce.data.tables import Table, as_text, numbers, texts
 from scarce.errors import DataError
+from scarce.strata import stratified_rows
 
 
 class Target(NamedTuple):
-    """The class column, the classes that count as positive, and columns whose kind the data set states."""
+    """The class column, the classes that count as positive, and columns whose kind the data set states.
+
+    Names are those that columns have after the steps; a step gets those that they have before it.
+    """
 
     name: str
     positive: list[str]
-    nominal: Sequence[str] = ()
-    numeric: Sequence[str] = ()
+    nominal: Collection[str] = ()
+    numeric: Collection[str] = ()
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     """Apply steps one after the other; DataError with the number and name of the step that cannot be applied."""
-    for number, step in enumerate(steps, start=1):
+    names = class_column(target.name, steps)
+    nominal, numeric = (back_through_steps(list(columns), steps) for columns in (target.nominal, target.numeric))
+    for at, step in enumerate(steps):
         try:
-            table = STEPS[step.step](table, step, target)
+            left = after_step(step, table.names, names[at])
+            if step.step in RENAMING:
+                table = table.select(list(left.values()), list(left))
+            else:
+                before = Target(names[at], target.positive, set(nominal[at]), set(numeric[at]))
+                table = STEPS[step.step](table, step, before)
         except DataError as error:
-            raise DataError(f"step {number}, {step.step}: {error.message}", hint=error.hint) from None
+            raise DataError(f"step {at + 1}, {step.step}: {error.message}", hint=error.hint) from None
     return table
 
 
-def keep_columns(table: Table, step: specs.KeepColumns, target: Target) -> Table:
-    return table.select([*(name for name in step.columns if name != target.name), target.name])
-
-
-def drop_columns(table: Table, step: specs.DropColumns, target: Target) -> Table:
-    for name in step.columns:
-        table.index(name)
-    return table.select([name for name in table.names if name not in step.columns])
-
-
-def rename(table: Table, step: specs.Rename, target: Target) -> Table:
-    for name in step.names:
-        table.index(name)
-    levels = {step.names.get(name, name): known for name, known in table.levels.items()}
-    doubts = {step.names.get(name, name): texts for name, texts in table.doubts.items()}
-    names = [step.names.get(name, name) for name in table.names]
-    return replace(table, names=names, levels=levels, doubts=doubts)
-
-
 def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
-    return table.rows(~_equals(table.column(step.column), step.values))
+    return table.rows(~_equals(table.column(step.column), step))
 
 
 def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     nominal = table.categorical[table.index(step.column)]
     column = table.column(step.column)
     column = column.copy() if nominal else numbers(column, step.column).copy()
-    chosen = _equals(column, step.values)
+    chosen = _equals(column, step)
     column[chosen] = None if nominal else np.nan
     if step.column in table.doubts:
         doubts = {step.column: np.where(chosen, None, table.doubts[step.column])}
@@ -75,15 +68,19 @@ def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
 
 
 def log(table: Table, step: specs.Log, target: Target) -> Table:
+    changed = {}
     for name in step.columns:
+        if name == target.name:
+            raise DataError(f"column {name!r} is the class column")
         values = numbers(table.column(name), name)
         if (values <= 0).any():
             raise DataError(f"column {name!r} has values that are not positive: they have no logarithm")
-        table = table.with_column(name, np.log(values), False)
-    return table
+        changed[name] = np.log(values), False, ()
+    return table.with_columns(changed)
 
 
 def impute(table: Table, step: specs.Impute, target: Target) -> Table:
+    changed = {}
     for name in [name for name in table.names if name != target.name]:
         column, nominal = _cells(table, name, target)
         missing = np.array([value is None for value in column]) if nominal else np.isnan(column)
@@ -98,11 +95,12 @@ def impute(table: Table, step: specs.Impute, target: Target) -> Table:
         else:
             _range(column, name)
             column[missing] = math.fsum(column[~missing]) / np.count_nonzero(~missing)  # exact: the same in any order
-        table = table.with_column(name, column, nominal, table.levels.get(name, ()))
-    return table
+        changed[name] = column, nominal, table.levels.get(name, ())
+    return table.with_columns(changed) if changed else _idle(table, "impute: no cell is missing")
 
 
 def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
+    changed = {}
     for name in table.names if step.columns is None else step.columns:
         column, nominal = _cells(table, name, target)
         if nominal or name == target.name:
@@ -119,8 +117,8 @@ def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
         valued = ~np.isnan(column)
         places = np.floor((column[valued] - low) / width) if bins > 1 else np.zeros(valued.sum())
         cells[valued] = np.array(levels, dtype=object)[np.minimum(places, bins - 1).astype(int)]
-        table = table.with_column(name, cells, True, levels)
-    return table
+        changed[name] = cells, True, levels
+    return table.with_columns(changed) if changed else _idle(table, "bin: no column is numeric")
 
 
 def keep_classes(table: Table, step: specs.KeepClasses, target: Target) -> Table:
@@ -152,13 +150,15 @@ def take_rows(table: Table, step: specs.TakeRows, target: Target) -> Table:
 def stratified_subsample(table: Table, step: specs.StratifiedSubsample, target: Target) -> Table:
     if step.n >= table.n:
         raise DataError(f"{step.n} rows of {table.n} are no subsample")
-    from sklearn.model_selection import StratifiedShuffleSplit
-
     # Positives are class 1: the order of the classes decides which rows are drawn.
     classes = np.isin(texts(table.column(target.name)), target.positive).astype(int)
-    splitter = StratifiedShuffleSplit(n_splits=1, train_size=step.n, random_state=step.seed)
-    chosen, _ = next(splitter.split(np.zeros((table.n, 1)), classes))
-    return table.rows(chosen)
+    if not classes.any():
+        known = sorted({text for text in texts(table.column(target.name)) if text is not None})
+        raise DataError(f"no row is of a positive class, {some(target.positive)}; classes here are {some(known)}")
+    try:
+        return table.rows(stratified_rows(classes, step.n, step.seed))
+    except ValueError as error:
+        raise DataError(str(error)) from None
 
 
 def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> Table:
@@ -172,6 +172,11 @@ def sample_classes(table: Table, step: specs.SampleClasses, target: Target) -> T
             raise DataError(f"class {name} has {len(rows)} rows, {size} are asked for")
         chosen.append(random.choice(rows, size, replace=False))
     return table.rows(np.sort(np.concatenate(chosen)))
+
+
+def _idle(table: Table, reason: str) -> Table:
+    """The table, with a warning that a step has nothing to do."""
+    return replace(table, warnings=(*table.warnings, f"step {reason}, so that it does nothing"))
 
 
 def _cells(table: Table, name: str, target: Target) -> tuple[np.ndarray, bool]:
@@ -191,16 +196,31 @@ def _range(column: np.ndarray, name: str) -> tuple[float, float]:
     return low, high
 
 
-def _equals(column: np.ndarray, values: list) -> np.ndarray:
-    """Which cells equal one of `values`, as numbers in a numeric column, else as texts; "" is a missing cell."""
-    stated, empty = [value for value in values if value != ""], "" in values
-    if column.dtype.kind == "f":
+def _equals(column: np.ndarray, step: specs.DropRows) -> np.ndarray:
+    """Which cells equal a value of a step, as numbers in a numeric column, else as texts; "" is a missing cell.
+
+    DataError if no cell equals one of them, or none a text or finite number, which may be misspelt.
+    """
+    values = step.values
+    if column.dtype.kind in "biuf":
+        cells = column.astype(np.float64, copy=False)
         try:
-            return np.isin(column, [float(value) for value in stated]) | (empty & np.isnan(column))
+            stated = [math.nan if value == "" else float(value) for value in values]
         except ValueError as error:
             raise DataError(f"the column is numeric, and not all of {some(values)} are numbers: {error}") from None
-    cells = texts(column)
-    return np.isin(cells, [as_text(value) for value in stated]) | (empty & (cells == None))  # noqa: E711 - by element
+        missing = np.isnan(cells)
+    else:
+        cells = texts(column)
+        stated = [None if value == "" else as_text(value) for value in values]
+        missing = cells == None  # noqa: E711 - by element
+    equal = [missing if value == "" else cells == one for value, one in zip(values, stated, strict=True)]
+    for value, which in zip(values, equal, strict=True):
+        unlisted = value == "" or (isinstance(value, float) and math.isinf(value))
+        if not which.any() and not (unlisted and np.any(equal)):
+            known = [as_text(cell) for cell in sorted(set(cells[~missing].tolist()))]
+            what = "a missing cell" if value == "" else repr(value)
+            raise DataError(f"no row has {what} in column {step.column!r}; values are {some(known) or 'none'}")
+    return np.any(equal, axis=0)
 
 
 def _known(names: list, classes: np.ndarray) -> None:
@@ -211,12 +231,11 @@ def _known(names: list, classes: np.ndarray) -> None:
             raise DataError(f"there is no class {name!r}; classes are {some(known)}")
 
 
+#: Steps that choose, order or name columns and change no cell; `scarce.data.names.after_step` says how.
+RENAMING = ("keep_columns", "drop_columns", "rename")
 STEPS = {
     function.__name__.rstrip("_"): function
     for function in (
-        keep_columns,
-        drop_columns,
-        rename,
         drop_rows,
         set_missing,
         log,

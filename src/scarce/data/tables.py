@@ -9,7 +9,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from scarce.config.datasets.fields import class_text
+from scarce.data.names import check_names, no_column
 from scarce.errors import DataError
+
+#: Values of a column, whether it is nominal, its declared levels.
+Column = tuple[np.ndarray, bool, Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,13 @@ class Table:
 
     def index(self, name: str, kind: str = "column", hint: str | None = None) -> int:
         """Position of a column; DataError if there is none of that name."""
-        if name not in self.names:
-            raise DataError(f"there is no {kind} {name!r}; columns are {some(self.names, 40)}", hint=hint)
-        return self.names.index(name)
+        if name not in self._places:
+            raise no_column(name, self.names, kind, hint)
+        return self._places[name]
+
+    @functools.cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
 
     def column(self, name: str) -> np.ndarray:
         """One column by its name."""
@@ -61,28 +69,35 @@ class Table:
         columns = [column[index] for column in self.columns]
         return replace(self, columns=columns, test=test, place=place, doubts=doubts)
 
-    def select(self, names: list[str]) -> Table:
-        """A table of the columns `names`, in that order."""
+    def select(self, names: Sequence[str], new: Sequence[str] | None = None) -> Table:
+        """A table of the columns `names`, in that order, under the names `new` if they are given."""
         at = [self.index(name) for name in names]
+        renamed = dict(zip(names, new or names, strict=True))
         return replace(
             self,
-            names=list(names),
+            names=list(new or names),
             columns=[self.columns[i] for i in at],
             categorical=[self.categorical[i] for i in at],
-            levels={name: self.levels[name] for name in names if name in self.levels},
-            shape=self.shape if names == self.names else None,
-            doubts={name: self.doubts[name] for name in names if name in self.doubts},
+            target=renamed.get(self.target),
+            levels={renamed[name]: self.levels[name] for name in names if name in self.levels},
+            shape=self.shape if list(names) == self.names else None,
+            doubts={renamed[name]: self.doubts[name] for name in names if name in self.doubts},
         )
 
     def with_column(self, name: str, values: np.ndarray, categorical: bool, levels: Sequence[str] = ()) -> Table:
-        """A table in which one column's values and declared levels are replaced."""
-        at = self.index(name)
-        columns, kinds = list(self.columns), list(self.categorical)
-        columns[at], kinds[at] = values, categorical
-        declared = {other: known for other, known in self.levels.items() if other != name}
-        return replace(
-            self, columns=columns, categorical=kinds, levels=declared | ({name: list(levels)} if levels else {})
-        )
+        """A table in which one column's values, kind and declared levels are replaced."""
+        return self.with_columns({name: (values, categorical, levels)})
+
+    def with_columns(self, changed: dict[str, Column]) -> Table:
+        """A table in which the values, the kind and the declared levels of some columns are replaced."""
+        columns, kinds, levels = list(self.columns), list(self.categorical), dict(self.levels)
+        for name, (values, nominal, declared) in changed.items():
+            at = self.index(name)
+            columns[at], kinds[at] = values, nominal
+            levels.pop(name, None)
+            if declared:
+                levels[name] = list(declared)
+        return replace(self, columns=columns, categorical=kinds, levels=levels)
 
 
 def below(tables: list[Table], files: list[str]) -> Table:
@@ -106,21 +121,6 @@ def as_objects(cells: Sequence[str | None]) -> np.ndarray:
     column = np.empty(len(cells), dtype=object)
     column[:] = cells
     return column
-
-
-def check_names(names: list[str], where: str | None = None) -> None:
-    """Raise DataError unless each column has a name and no two have the same."""
-    if "" in names:
-        raise DataError(f"column {names.index('') + 1} has no name", where=where, hint="give it one in the file")
-    if len(set(names)) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"column name {repeated!r} stands twice", where=where)
-
-
-def some(values: list, most: int = 12) -> str:
-    """A list for a message: the first few values, and the number of the others."""
-    shown = ", ".join(str(value) for value in values[:most])
-    return shown if len(values) <= most else f"{shown} and {len(values) - most} more"
 
 
 def as_text(value: object) -> str | None:
@@ -159,7 +159,7 @@ def number(text: str) -> float:
 def numbers(column: np.ndarray, name: str) -> np.ndarray:
     """A column as float64, NaN for missing cells; DataError if a text is no number."""
     if column.dtype.kind in "biuf":
-        return column.astype(np.float64)
+        return column.astype(np.float64, copy=False)
     out = np.empty(len(column))
     for i, value in enumerate(column.tolist()):
         try:

@@ -9,19 +9,21 @@ import numpy as np
 
 from scarce.labels.records import Impossible
 from scarce.labels.sample import Draw, Parts, Population, Sample, no_rows
-
-Pair = tuple[np.ndarray, np.ndarray]
+from scarce.strata import Pair, stratified_parts, stratified_rows
 
 
 def subsample(y: np.ndarray, size: int | None, seed: int) -> np.ndarray:
     """Ordered positions of a stratified subsample; all rows in their own order where there are no more than `size`.
 
     The order of a drawn subsample is the shuffled one. It matters: the flip counts positives in that order, and a
-    bootstrap draws positions.
+    bootstrap draws positions. `Impossible` if a class has a single row, or none of its rows is drawn.
     """
     if size is None or len(y) <= size:
         return np.arange(len(y), dtype=np.int32)
-    return _stratified(y, size, len(y) - size, seed)[0]
+    try:
+        return stratified_rows(y, size, seed)
+    except ValueError as error:
+        raise Impossible(str(error)) from None
 
 
 def split_off(strata: np.ndarray, share: float, seed: int) -> Pair:
@@ -49,37 +51,10 @@ def split_off(strata: np.ndarray, share: float, seed: int) -> Pair:
     first = len(strata) - second
     if min(first, second) < (n_strata := len(np.unique(strata))):
         raise Impossible(f"a part of {min(first, second)} rows cannot hold {n_strata} strata")
-    return _stratified(strata, first, second, seed)
-
-
-def _stratified(strata: np.ndarray, n_first: int, n_second: int, seed: int) -> Pair:
-    """Two disjoint parts; bit-equal to scikit-learn 1.9's ``StratifiedShuffleSplit``, whose import takes a second."""
-    _, stratum, counts = np.unique(strata, return_inverse=True, return_counts=True)
-    if counts.min() < 2:
-        raise Impossible("a stratum has a single row")
-    members = np.split(np.argsort(stratum, kind="stable"), np.cumsum(counts)[:-1])
-    random = np.random.RandomState(seed)
-    firsts = _allocate(counts, n_first, random)
-    ends = firsts + _allocate(counts - firsts, n_second, random)
-    shuffled = [rows[random.permutation(len(rows))] for rows in members]
-    first = np.concatenate([rows[:start] for rows, start in zip(shuffled, firsts, strict=True)])
-    second = np.concatenate([rows[a:b] for rows, a, b in zip(shuffled, firsts, ends, strict=True)])
-    return random.permutation(first).astype(np.int32), random.permutation(second).astype(np.int32)
-
-
-def _allocate(counts: np.ndarray, n: int, random: np.random.RandomState) -> np.ndarray:
-    """Rows that each stratum gives to a part of `n` rows: its share, rounded by largest remainder, ties at random."""
-    shares = counts / counts.sum() * n
-    rows = np.floor(shares)
-    remainders = shares - rows
-    missing = int(n - rows.sum())
-    for value in np.unique(remainders)[::-1]:
-        if missing <= 0:
-            break
-        tied = np.flatnonzero(remainders == value)
-        rows[random.choice(tied, min(len(tied), missing), replace=False)] += 1
-        missing -= min(len(tied), missing)
-    return rows.astype(int)
+    try:
+        return stratified_parts(strata, first, second, seed)
+    except ValueError as error:
+        raise Impossible(str(error)) from None
 
 
 def split_by_label(y, s, split: Callable[[np.ndarray], Pair], first: str, second: str) -> tuple[np.ndarray, ...]:

@@ -1,8 +1,15 @@
-"""Any text as LaTeX that pdflatex compiles without further packages."""
+"""Any text as LaTeX that compiles without further packages.
+
+Letters for which pdflatex has no glyph stay themselves, for lualatex and xelatex with a font that has them. Definitions
+before the text let pdflatex print their code points, such as [U+041B], unless the document sets these letters up.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 _ACCENTS = {
     "\N{COMBINING GRAVE ACCENT}": "`",
@@ -70,7 +77,12 @@ _MATHS = {
     "\N{INFINITY}": r"\infty",
     "\N{RIGHTWARDS ARROW}": r"\rightarrow",
     "\N{DEGREE SIGN}": r"^{\circ}",
-    "\N{SUPERSCRIPT TWO}": "^2",
+    "\N{SUPERSCRIPT MINUS}": "^-",
+    "\N{SUBSCRIPT MINUS}": "_-",
+    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}": r"\langle",
+    "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}": r"\rangle",
+    "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}": r"\ll",
+    "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK}": r"\gg",
     "\N{CHECK MARK}": r"\surd",
     "\N{MICRO SIGN}": r"\mu",
 }
@@ -86,16 +98,88 @@ for _name in _GREEK:
         _MATHS[unicodedata.lookup(f"GREEK CAPITAL LETTER {_letter}")] = f"\\{_name.capitalize()}"
 
 
+for _digit in range(10):
+    _word = unicodedata.name(str(_digit)).removeprefix("DIGIT ")
+    _MATHS[unicodedata.lookup(f"SUBSCRIPT {_word}")] = f"_{_digit}"
+    _MATHS[unicodedata.lookup(f"SUPERSCRIPT {_word}")] = f"^{_digit}"
+
+#: Letters for which pdflatex knows a command that the encoding T1 has and its first one, OT1, has not.
+_ONLY_T1 = {"Đ": "DJ", "đ": "dj", "Ð": "DH", "ð": "dh", "Þ": "TH", "þ": "th", "Ŋ": "NG", "ŋ": "ng"}
+_ONLY_T1 |= {"\N{DOUBLE LOW-9 QUOTATION MARK}": "quotedblbase", "\N{SINGLE LOW-9 QUOTATION MARK}": "quotesinglbase"}
+_OGONEK = "\N{COMBINING OGONEK}"
+#: A character with the combining ones that follow it.
+_CLUSTER = re.compile("(?s).[\u0300-\u036f]*")
+
+
 def escape(text: object) -> str:
-    r"""Text as LaTeX; a character that plain pdflatex has no glyph for becomes a question mark.
+    r"""Text, composed (NFC), as LaTeX; a letter for which pdflatex has no glyph stays itself.
 
     A bracket or star at the beginning is no argument of the line break before it.
 
     >>> escape("ADASYN & RF: 5 % of x_1")
     'ADASYN \\& RF: 5 \\% of x\\_1'
     """
-    escaped = "".join(map(_character, str(text)))
+    escaped = "".join(map(_cluster, _CLUSTER.findall(unicodedata.normalize("NFC", str(text)))))
     return "{}" + escaped if escaped.lstrip().startswith(("[", "*")) else escaped
+
+
+def escape_apart(texts: Sequence[str]) -> list[str]:
+    """Names as LaTeX, different for different names: of those that would be equal, all but ASCII as code points."""
+    escaped = {text: escape(text) for text in texts}
+    counts = Counter(escaped.values())
+    return [_exact(text) if counts[escaped[text]] > 1 else escaped[text] for text in texts]
+
+
+def caption(text: str) -> str:
+    """The command for a caption; a list of tables, which stands before the definitions, gets code points."""
+    escaped = escape(text)
+    return rf"\caption[{{{_exact(text)}}}]{{{escaped}}}" if without_glyph([escaped]) else rf"\caption{{{escaped}}}"
+
+
+def _exact(text: str) -> str:
+    return escape("".join(letter if letter.isascii() else f"[{_code_point(letter)}]" for letter in text))
+
+
+def without_glyph(texts: Iterable[str]) -> list[str]:
+    """The letters of texts in LaTeX for which pdflatex has no glyph, in order."""
+    return sorted({letter for text in texts for letter in text if not letter.isascii()})
+
+
+def definitions(letters: Iterable[str]) -> list[str]:
+    """Lines that let pdflatex print code points in place of letters, unless the document sets these up."""
+    lines = []
+    for letter in letters:
+        code = f"[{_code_point(letter)}]"
+        if _OGONEK in unicodedata.normalize("NFD", letter):
+            lines.append(rf"\ProvideTextCommandDefault{{\k}}[1]{{#1[{_code_point(_OGONEK)}]}}")
+        elif letter in _ONLY_T1:
+            lines.append(rf"\ProvideTextCommandDefault{{\{_ONLY_T1[letter]}}}{{{code}}}")
+        else:
+            name = rf"\csname u8:\detokenize{{{letter}}}\endcsname"
+            lines.append(rf"\expandafter\providecommand{name}{{{code}}}")
+    return (
+        [
+            f"% Letters without a glyph in pdflatex's fonts: {' '.join(letters)}",
+            "% lualatex and xelatex print them in a font that has them.",
+            r"\ifdefined\Umathchar\else",
+            *dict.fromkeys(lines),
+            r"\fi",
+        ]
+        if lines
+        else []
+    )
+
+
+def _code_point(letter: str) -> str:
+    return f"U+{ord(letter):04X}"
+
+
+def _cluster(cluster: str) -> str:
+    """A character and the combining ones that follow it."""
+    base, *marks = unicodedata.normalize("NFD", cluster)
+    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
+        return f"\\{_ACCENTS[marks[0]]}{{{base}}}"
+    return "".join(map(_character, cluster))
 
 
 def _character(character: str) -> str:
@@ -105,10 +189,7 @@ def _character(character: str) -> str:
         return f"${_MATHS[character]}$"
     if character.isspace():
         return " "
-    if " " <= character <= "~":
-        return character
-    base, *marks = unicodedata.normalize("NFD", character)
-    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
-        return f"\\{_ACCENTS[marks[0]]}{{{base}}}"
+    if unicodedata.category(character) == "Cc":
+        return ""
     plain = unicodedata.normalize("NFKD", character)
-    return "".join(map(_character, plain)) if plain != character and plain.isascii() else "?"
+    return character if character.isascii() or not plain.isascii() else "".join(map(_character, plain))

@@ -9,6 +9,8 @@ from html import escape as html_escape
 from pathlib import Path
 
 from scarce import files
+from scarce.report.latex import caption as tex_caption
+from scarce.report.latex import definitions, escape_apart, without_glyph
 from scarce.report.latex import escape as tex_escape
 from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
 
@@ -48,23 +50,25 @@ def to_latex(table: Table) -> str:
             size, gap = command, between
             break
     label = "".join(c if c.isalnum() or c in "-_" else "-" for c in table.name)
+    names = escape_apart([row.label for row in table.rows])
     lines = [
-        r"\begin{table}[htbp]", r"\centering", rf"\caption{{{tex_escape(table.caption)}}}", rf"\label{{tab:{label}}}",
+        r"\begin{table}[htbp]", r"\centering", tex_caption(table.caption), rf"\label{{tab:{label}}}",
         r"\smallskip", size, rf"\setlength{{\tabcolsep}}{{{gap}pt}}",
         rf"\begin{{tabular}}{{@{{}}l{'r' * (len(table.columns) - 1)}@{{}}}}", r"\toprule",
-        " & ".join(tex_escape(column.label) for column in table.columns) + r" \\", r"\midrule",
-        *map(_tex_row, table.rows), *([r"\midrule"] if footer else []), *map(_tex_row, footer),
+        " & ".join(escape_apart([column.label for column in table.columns])) + r" \\", r"\midrule",
+        *map(_tex_row, table.rows, names), *([r"\midrule"] if footer else []),
+        *(_tex_row(row, tex_escape(row.label)) for row in footer),
         r"\bottomrule", r"\end{tabular}",
     ]  # fmt: skip
     if notes := table.notes_with(WORDS):
         text = "\\\\\n".join(tex_escape(note) for note in notes)
         lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}", r"\footnotesize", text, r"\end{minipage}"]
-    return "\n".join([*lines, r"\end{table}", ""])
+    return "\n".join([*definitions(without_glyph(lines)), *lines, r"\end{table}", ""])
 
 
-def _tex_row(row: Row) -> str:
+def _tex_row(row: Row, name: str) -> str:
     cells = [TEX_MARKS[cell.emphasis] % tex_escape(cell.whole) for cell in row.cells]
-    return " & ".join([tex_escape(row.label), *cells]) + r" \\"
+    return " & ".join([name, *cells]) + r" \\"
 
 
 def to_html(table: Table) -> str:

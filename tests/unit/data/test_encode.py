@@ -152,3 +152,57 @@ def test_names_are_those_of_the_encoded_columns(encoding):
     for name, column in zip(names, encoded.T, strict=True):
         own = X[:, "abcd".index(name)]
         assert len({*zip(own, column, strict=True)}) == 3, "each value of a column has one code"
+
+
+# -- numbers that 32 bits merge, under the encoding "none" ------------------------------------------------------------
+
+
+def kept(X, *more):
+    """Encoded columns, and the number of different values of each in 32 bits."""
+    s = np.arange(len(X)) % 2
+    encoder = FittedEncoder("none", np.zeros(X.shape[1], bool)).fit(X, s)
+    Z = encoder.transform(X)
+    return Z, [len(np.unique(z[~np.isnan(z)].astype(np.float32))) for z in Z.T], *(encoder.transform(x) for x in more)
+
+
+@pytest.mark.parametrize("start", [1.7e9, -1.7e9, 1.7e12, 2.0**40, 20_240_101_000_000.0])
+@pytest.mark.parametrize("unit", [1.0, 60.0, 0.25])
+def test_numbers_far_from_zero_stay_apart(start, unit):
+    column = start + unit * np.random.default_rng(0).permutation(500)
+    new = start + unit * np.array([[600.5], [-3.0]])
+    Z, (different,), later = kept(column[:, None], new)
+    assert different == 500
+    assert np.array_equal(np.argsort(Z[:, 0]), np.argsort(column)), "the order is kept"
+    assert np.array_equal(np.diff(Z[:, 0]), np.diff(column)), "and the distances"
+    assert np.array_equal(later - Z[0], new - column[0]), "of new rows as well"
+
+
+def test_a_missing_time_is_the_median_of_the_others():
+    column = np.append(1.7e9 + np.arange(101.0), np.nan)
+    Z, _ = kept(column[:, None])
+    assert Z[-1, 0] == Z[50, 0]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.arange(1990.0, 2020.0),
+        np.linspace(1000, 1060, 200).round(2),
+        1e5 + np.arange(100.0),
+        np.full(50, 1.7e9 + 1),
+        np.linspace(-1, 1, 300),
+        np.array([0.0, 2.0**60]),
+        np.full(20, np.nan),
+    ],
+)
+def test_numbers_that_32_bits_keep_apart_keep_every_bit(column):
+    known = np.where(np.isnan(column), 0, column)
+    assert np.array_equal(kept(column[:, None])[0][:, 0], known)
+
+
+def test_what_32_bits_merge_nevertheless_is_said():
+    random = np.random.default_rng(0)
+    X = np.column_stack([random.normal(size=400), 1e12 * random.integers(0, 2, 400) + random.permutation(400)])
+    with pytest.warns(UserWarning, match="column 2: 32 bits") as caught:
+        kept(X)
+    assert len(caught) == 1

@@ -16,6 +16,7 @@ from scarce.report.layouts import build_table
 from scarce.report.render import WORDS, to_html, to_latex, write_table
 from scarce.report.results import DisplayNames
 from scarce.report.tables import BOLD, UNDERLINED
+from scarce.stages import tables as stage
 from scarce.words import MISSING, p_value, percent
 from tests.unit.report.made import study_results
 
@@ -325,6 +326,18 @@ def test_latex_compiles_whatever_the_names(tmp_path):
     code, output = compile_latex(tmp_path, "table_1", "table_2")
     assert code == 0, output[-2000:]
     assert "Overfull" not in output
+
+
+def test_the_stage_names_letters_that_pdflatex_cannot_print(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    project = SimpleNamespace(study=lambda name: None)
+    monkeypatch.setattr(stage, "table_specs", lambda study: [spec("datasets", "flip-25")])
+    for datasets, letters in ((DATASETS, "中"), (DATASETS | {"x": "Лес", "y": "Бор"}, "Б Л е о р с 中")):
+        monkeypatch.setattr(stage, "load_results", lambda *_, datasets=datasets: results_of(datasets=datasets))
+        assert f" {letters} " in stage.tables(project, "s")
+        latex = paths.tables("s").joinpath("table_1.tex").read_text(encoding="utf-8")
+        assert latex.startswith(f"% Letters without a glyph in pdflatex's fonts: {letters}\n")
+        assert all(name in latex for name in datasets.values() if name.isalpha())
 
 
 @pytest.mark.parametrize(

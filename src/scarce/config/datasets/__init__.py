@@ -122,8 +122,9 @@ class DatasetSpec(Block):
 
     @across("nominal", "numeric")
     def _one_kind_a_column(self) -> None:
+        numeric = set(self.numeric)
         for name in self.nominal:
-            if name in self.numeric:
+            if name in numeric:
                 raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
 
     def reader(self, source: Source) -> Any:

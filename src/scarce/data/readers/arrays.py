@@ -13,8 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from scarce.data import unpacking
-from scarce.data.readers.text import check_file, read_bytes, read_lines
-from scarce.data.tables import Table, below, some, texts
+from scarce.data.names import some
+from scarce.data.opening import check_file, read_bytes
+from scarce.data.readers.text import read_lines
+from scarce.data.tables import Table, below, texts
 from scarce.data.tables import number as as_number
 from scarce.errors import DataError
 
@@ -101,10 +103,10 @@ def read_svmlight(paths: list[Path], options: dict) -> Table:
     if widest > d:
         raise DataError(f"a row has place {widest - 1 + start}, but n_features is {d}", where=paths[0].name)
     unpacking.check_matrix((len(labels), d), paths[0].name)
-    matrix = np.zeros((len(labels), d))
-    for row, at, cells in zip(matrix, places, values, strict=True):
-        row[np.array(at, dtype=int) - start] = cells
-    return _table(paths[0], matrix, np.array(labels), options)
+    columns = np.zeros((d, len(labels)))  # as a table keeps them: a matrix of rows would be copied
+    for row, (at, cells) in enumerate(zip(places, values, strict=True)):
+        columns[np.array(at, dtype=int) - start, row] = cells
+    return _table(paths[0], columns.T, np.array(labels), options)
 
 
 def read_idx(paths: list[Path], options: dict) -> Table:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from scarce.data.names import check_names, some
 from scarce.data.readers.text import finish, read_lines, split_cells, split_quoted
-from scarce.data.tables import Table, check_names, some
+from scarce.data.tables import Table
 from scarce.errors import DataError
 
 _ARFF_ATTRIBUTE = re.compile(
@@ -92,8 +93,9 @@ def read_keel(path: Path, options: dict) -> Table:
     attributes = _Attributes()
     table = _read(path, attributes, ("%", "#"), _keel_attribute, header, row)
     names, inputs, outputs = attributes.names, attributes.inputs, attributes.outputs
+    known = set(names)
     for name, where in [*inputs, *outputs]:
-        if name not in names:
+        if name not in known:
             raise DataError(f"{name!r} is listed here and is no attribute", where=where)
     target = options.get("target") if options.get("target") in names else outputs[-1][0] if outputs else names[-1]
     features = {name for name, _ in inputs} or {*names} - {name for name, _ in outputs}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from sys import intern
@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from scarce.data.readers.text import read_text
-from scarce.data.rows import USUAL_COMMENTS, blank_comments, column_names, rows
-from scarce.data.tables import Table, as_objects, check_names, number
+from scarce.data.rows import Body, open_rows
+from scarce.data.tables import Table, as_objects, number
 from scarce.errors import DataError
 
 #: Texts, in lower case, that mean a missing cell wherever the other cells of a column are numbers.
@@ -43,8 +42,6 @@ _MANY_NUMBERS = 20
 #: Rows that are converted at a time.
 _BATCH = 4096
 
-Body = Callable[[], Iterator[list[str]]]
-
 
 def read_csv(paths: list[Path], options: dict) -> Table:
     """Read delimited text.
@@ -53,7 +50,7 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     the texts under ``missing`` are missing. In the class column the name of the positive class is a class in any case.
     The option ``refuse_unmarked: False`` accepts texts among numbers.
     """
-    files = [_open(path, options) for path in paths]
+    files = [open_rows(path, options) for path in paths]
     names = files[0][0]
     for path, (other, _) in zip(paths, files, strict=True):
         if len(other) != len(names) or (options.get("header", True) and other != names):
@@ -69,59 +66,6 @@ def read_csv(paths: list[Path], options: dict) -> Table:
             _refuse_unmarked(column, name, paths[0].name)
             _refuse_other_notations(column, name, paths[0].name)
     return Table(names, list(columns.values()), [column.dtype == object for column in columns.values()])
-
-
-def _open(path: Path, options: dict) -> tuple[list[str], Body]:
-    """Column names, and the function that gives the rows below the header and checks them on their way."""
-    data = blank_comments(read_text(path), options.get("comment"))
-    header = options.get("header", True)
-    line, first = next(rows(data, options, path.name), (0, None))
-    if first is None:
-        raise DataError("there is no row", where=path.name)
-    if header:
-        names = column_names(first)
-        other = next((char for char in ";\t|," if char in names[0]), None) if len(names) == 1 else None
-        if other and options.get("target") not in names:
-            hint = f"add `delimiter: {other!r}`"
-            raise DataError(f"all names are one: {names[0][:60]!r}", where=path.name, hint=hint)
-    else:
-        ends_in_delimiter = len(first) > 1 and not first[-1].strip()
-        names = _default_names(len(first) - ends_in_delimiter, options, path)
-    check_names(names, path.name)
-
-    def body() -> Iterator[list[str]]:
-        for number_of_line, row in rows(data, options, path.name):
-            if not header or number_of_line != line:
-                _check_row(row, names, first, header, f"{path.name}:{number_of_line}")
-                yield row
-
-    return names, body
-
-
-def _check_row(row: list[str], names: list[str], first: list[str], header: bool, where: str) -> None:
-    """Refuse a row of another length than the first, and one that repeats the column names."""
-    width = len(names)
-    if len(row) != width and not (len(row) == width + 1 and not row[-1].strip()):
-        hint = "does a column of row names lack its own?" if header and len(row) == width + 1 else None
-        for mark in USUAL_COMMENTS:
-            if row[0].startswith(mark) or first[0].startswith(mark):
-                hint = f"if lines that begin with {mark} are comments, add `comment: {mark!r}`"
-        raise DataError(f"{len(row)} values, {width} columns", where=where, hint=hint)
-    if header and row[0].strip() == names[0] and [cell.strip() for cell in row[:width]] == names:
-        raise DataError("the names of the columns stand here again", where=where)
-
-
-def _default_names(width: int, options: dict, path: Path) -> list[str]:
-    if options.get("columns"):
-        if len(options["columns"]) != width:
-            raise DataError(f"{len(options['columns'])} names under `columns:`, the file has {width}", where=path.name)
-        return list(options["columns"])
-    at = options.get("target_index", -1)
-    if not -width <= at < width:
-        raise DataError(f"target_index {at}, the file has {width} columns", where=path.name)
-    names = [f"x{i}" for i in range(1, width)]
-    names.insert(at % width, options.get("target") or "class")
-    return names
 
 
 def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[str]]) -> dict[str, np.ndarray]:
@@ -145,8 +89,9 @@ def _columns(files: list[Body], numeric: dict[str, bool], marks: dict[str, set[s
     for name, cells in _cells(files, numeric) if late else ():
         if name in late:
             late[name] += _texts(cells, marks[name])
+    texts |= late
     return {
-        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects((texts | late)[name])
+        name: np.concatenate([*numbers[name], np.empty(0)]) if name in numbers else as_objects(texts[name])
         for name in numeric
     }
 

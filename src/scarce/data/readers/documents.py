@@ -13,9 +13,10 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from scarce.data import unpacking
+from scarce.data.names import some
+from scarce.data.opening import read_bytes
 from scarce.data.readers.arrays import arrays_of
-from scarce.data.readers.text import read_bytes
-from scarce.data.tables import Table, as_objects, some
+from scarce.data.tables import Table, as_objects
 from scarce.errors import DataError
 
 _WORD = re.compile(r"\b\w\w+\b")

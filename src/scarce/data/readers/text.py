@@ -1,102 +1,25 @@
-"""What the readers of text files share: opening, unpacking, quoting, and errors that name the line."""
+"""What the readers of text files share: lines, quoting, and errors that name the line."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import io
-import lzma
-import zipfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from scarce.data import unpacking
+from scarce.data.opening import read_text
 from scarce.data.rows import encoding_of
-from scarce.data.tables import as_objects, number, some
+from scarce.data.tables import as_objects, number
 from scarce.errors import DataError
 
-
-def read_bytes(path: Path) -> bytes:
-    """Content of a file, unpacked if its name ends in .gz, .bz2, .xz (.tgz, .tbz2, .txz) or .zip (one file in it)."""
-    check_file(path)
-    openers = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-    openers |= {".tgz": gzip.open, ".tbz2": bz2.open, ".txz": lzma.open}
-    ending = path.suffix.lower()
-    try:
-        if ending == ".zip":
-            with zipfile.ZipFile(path) as archive:
-                members = [member for member in archive.infolist() if not member.is_dir() and not _from_macos(member)]
-                if len(members) != 1:
-                    names = some([member.filename for member in members], 5)
-                    raise DataError(f"the zip holds {len(members)} files, one is wanted: {names}", where=path.name)
-                with archive.open(members[0]) as handle:
-                    return _unpacked(handle, path)
-        with openers.get(ending, open)(path, "rb") as handle:
-            return _unpacked(handle, path) if ending in openers else handle.read()
-    except unpacking.UNREADABLE as error:
-        raise DataError(f"the file is cut off or damaged: {error}", where=path.name, hint="fetch it again") from None
-
-
-def check_file(path: Path) -> None:
-    """Raise DataError if a path is a folder, or nothing is there."""
-    if path.is_dir():
-        raise DataError("this is a folder, a file is wanted", where=str(path))
-    if not path.exists():
-        raise DataError("the file is not there", where=str(path))
-
-
-def _from_macos(member: zipfile.ZipInfo) -> bool:
-    """Whether a member of a zip is one that macOS adds by itself."""
-    return member.filename.startswith("__MACOSX/") or member.filename.rpartition("/")[2] == ".DS_Store"
-
-
-def _unpacked(handle: io.BufferedIOBase, path: Path) -> bytes:
-    out = io.BytesIO()
-    unpacking.copy(handle, out, path.stat().st_size, path.name)
-    return out.getvalue()
-
-
-#: First bytes of packed files: kind, and the hint for one whose name does not show it.
-_PACKED = {
-    b"\x1f\x8b": ("a gzip file", "let its name end in .gz"),
-    b"BZh": ("a bzip2 file", "let its name end in .bz2"),
-    b"\xfd7zXZ": ("an xz file", "let its name end in .xz"),
-    b"PK\x03\x04": ("a zip file", "let its name end in .zip; save an Excel workbook as CSV"),
-    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", "save it as CSV"),
-    b"PAR1": ("a Parquet file", "save it as CSV"),
-}
-#: The end-of-file mark of DOS, and the byte order mark of UTF-8, which some programs write twice.
-_END, _MARK = b"\x1a", b"\xef\xbb\xbf"
-
-
-def read_text(path: Path) -> bytes:
-    """Bytes of a text file (not UTF-16), without byte order marks and the end-of-file mark; an empty one is refused."""
-    data = read_bytes(path)
-    for start, (kind, remedy) in _PACKED.items():
-        if data.startswith(start) and b"\0" in data[:4096] + data[-4096:]:
-            raise DataError(f"the file is {kind}, no text", where=path.name, hint=remedy)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DataError("the file is UTF-16 text", where=path.name, hint="save it as UTF-8")
-    if b"\0" in data:
-        raise DataError("the file holds NUL bytes: it is no text, or none in UTF-8", where=path.name)
-    while data.startswith(_MARK):
-        data = data[len(_MARK) :]
-    data = data.rstrip(_END)
-    if not data.strip():
-        raise DataError("the file is empty", where=path.name)
-    return data
+#: Letters after a backslash that stand for another character.
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def read_lines(path: Path) -> list[str]:
     """Lines of a text file without line ends (LF, CRLF or CR)."""
     data = read_text(path)
     return data.decode(encoding_of(data)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-#: Letters after a backslash that stand for another character.
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def split_quoted(text: str, where: str, separator: str = ",") -> list[tuple[str, bool]]:
