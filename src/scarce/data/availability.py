@@ -144,7 +144,7 @@ def _file_problems(spec: DatasetSpec, source: Any, path: Path, read: Any) -> lis
     steps = [*source.steps, *spec.steps]
     options = file_options(read, spec, steps)
     problems = []
-    with contextlib.suppress(DataError, OSError):  # the reader reports it with the line, or the job that fetches the file
+    with contextlib.suppress(DataError, OSError):  # the job that fetches or reads it says why
         try:
             names, body = open_rows(path, options)
         except OneName as error:

@@ -131,7 +131,7 @@ def test_several_cells_outside_a_range_are_one_warning():
         ([{"step": "keep_columns", "columns": ["glaze"]}], ""),
         ([{"step": "rename", "names": {"Temp": "T"}}, {"step": "set_missing", "column": "T", "values": [-999]}], ""),
         ([{"step": "rename", "names": {"Temp": "glow"}}], "glow"),
-        ([{"step": "set_missing", "column": "Temp", "values": [1]}], "Temp"),
+        ([{"step": "set_missing", "column": "Temp", "values": [4]}], "Temp"),
         ([{"step": "impute"}], "Temp"),
         ([{"step": "bin", "bins": 3}], "Temp"),
         ([{"step": "take_rows", "first": [3, 2, 1, 0]}], "Temp"),
@@ -139,8 +139,9 @@ def test_several_cells_outside_a_range_are_one_warning():
 )
 def test_steps_that_heal_a_cell_end_its_warning(steps, name):
     content = kiln("integer [0, 9]", "4", "5", "-999", "6", steps=steps)
-    assert len(content.warnings) == bool(name)
-    about(" ".join(content.warnings), [repr(name), "-999", "f.txt:8"] if name else [])
+    warnings = [text for text in content.warnings if "nothing" not in text]  # impute has nothing to fill in
+    assert len(warnings) == bool(name)
+    about(" ".join(warnings), [repr(name), "-999", "f.txt:8"] if name else [])
 
 
 def test_ranges_of_several_files_name_the_file():

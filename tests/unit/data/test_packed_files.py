@@ -74,6 +74,7 @@ def read(path, content: bytes, form: str = "csv"):
         ("t.csv", b"\x89HDF\r\n\x1a\n\0", "HDF5", "CSV"),
         ("t.csv", b"%PDF-1.7\n\0", "PDF", "CSV"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "content",  # packed bytes hold the time
 )
 def test_what_it_is_and_what_to_do(tmp_path, name, content, kind, hint):
     with pytest.raises(DataError) as caught:
@@ -97,6 +98,7 @@ def test_a_text_may_begin_as_such_a_file(tmp_path, start):
         ("t.zip", zipped(("a.csv", TEXT))),
         ("t.ZIP", zipped(("d/", b""), ("d/a.csv", TEXT), ("__MACOSX/d/._a.csv", b"x"), (".DS_Store", b"x"))),
     ],
+    ids=["gzip", "bzip2", "xz", "zip", "zip of a folder"],
 )
 def test_one_packed_text_is_read(tmp_path, name, content):
     assert read(tmp_path / name, content).n == 2
