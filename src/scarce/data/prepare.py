@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,17 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
+from scarce.data.cells import as_number, is_mark, is_plain, numbers_as_levels, spelling, without_label
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, below, number, numbers, some, texts
+from scarce.data.tables import Table, below, numbers, some, texts, whole_numbers_once
 from scarce.errors import ConfigError, DataError
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
+#: A class column with more classes than this, and fewer rows for each than that, is warned of.
+MANY_CLASSES, FEW_ROWS = 10, 5
+#: Classes, the most frequent first, that descriptions and messages list.
+LISTED_CLASSES = 100
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None.
+    data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the number of
+    rows of each class, the most frequent first; `warnings` are sentences about what may not be meant.
     """
 
     X: np.ndarray
@@ -41,6 +46,8 @@ class Content:
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    classes: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def sha256(self) -> str:
         """SHA-256 of a canonical form of names, values and labels; equal tables have equal hashes."""
@@ -92,6 +99,10 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "n": len(content.y),
                 "d": len(content.names),
                 "positives": int(content.y.sum()),
+                "classes": dict([*content.classes.items()][:LISTED_CLASSES]),
+                "positive": [name for name in content.classes if name in spec.positive],
+                "n_classes": len(content.classes),
+                "warnings": content.warnings,
                 "names": content.names,
                 "categories": content.categories,
                 "levels": [len(content.categories.get(name, ())) for name in content.names],
@@ -115,7 +126,7 @@ def build(spec: DatasetSpec, source: Any, raw: list[Path]) -> Content:
         ],
     }
     try:
-        table = _read(spec, READERS[read.format], raw, options)
+        table = whole_numbers_once(_read(spec, READERS[read.format], raw, options))
         for listed in (source.steps, spec.steps):
             target = steps.Target(_target(spec, table), list(spec.positive), spec.nominal, spec.numeric)
             table = steps.apply(table, listed, target)
@@ -201,14 +212,14 @@ def _target(spec: DatasetSpec, table: Table) -> str:
 
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
-    y = _positive(spec, texts(table.column(target)), target)
+    y, classes = _positive(spec, texts(table.column(target)), target)
     names = [name for name in table.names if name != target]
     for key in ("nominal", "numeric"):
         for name in getattr(spec, key):
             table.index(name, hint=f"correct `{key}:`")
     if not names:
         raise DataError("there is no column beside the class column")
-    columns, categories = [], {}
+    columns, categories, warnings = [], {}, _many_classes(classes, target)
     for name in names:
         nominal = name in spec.nominal or (table.categorical[table.index(name)] and name not in spec.numeric)
         if nominal:
@@ -217,7 +228,11 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
             if name not in spec.nominal:
-                _refuse_identifier(name, column[~np.isnan(codes)])
+                counts = Counter(text for text in column.tolist() if text is not None)
+                _refuse_identifier(name, counts)
+                finding = numbers_as_levels(counts)
+                if finding and (is_mark(finding.text) or as_number(finding.text)):  # else the file may well mean it
+                    warnings.append(f"column {name!r} is nominal and {finding.says} ({finding.hint})")
         else:
             column = table.column(name)
             columns.append(column if column.dtype == np.uint8 else numbers(column, name))
@@ -228,63 +243,85 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
-    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape)
+    return Content(np.column_stack(columns), y, names, nominal, categories, table.test, table.shape, classes, warnings)
 
 
-def _refuse_identifier(name: str, column: np.ndarray) -> None:
+def _refuse_identifier(name: str, counts: Counter[str]) -> None:
     """Refuse a column of which (nearly) each of the texts is another one."""
-    n, categories = len(column), sorted(set(column))
-    if n >= FEWEST_IDENTIFIERS and len(categories) >= SHARE_OF_IDENTIFIERS * n:
-        rows = "each row" if len(categories) == n else "nearly each row"
+    n = counts.total()
+    if n >= FEWEST_IDENTIFIERS and len(counts) >= SHARE_OF_IDENTIFIERS * n:
+        rows = "each row" if len(counts) == n else "nearly each row"
         raise DataError(
-            f"column {name!r} has another text in {rows}, such as {categories[0]!r}: it tells rows apart and says "
+            f"column {name!r} has another text in {rows}, such as {min(counts)!r}: it tells rows apart and says "
             "nothing of others",
             hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
         )
 
 
-def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray:
-    """Which rows are positive: 1 or 0."""
+def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.ndarray, dict[str, int]]:
+    """Which rows are positive, 1 or 0, and the number of rows of each class, the most frequent first."""
     if not len(classes):
         raise DataError("there is no row")
-    if any(value is None for value in classes):
-        raise DataError(
-            f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}",
-            hint=f'{{step: drop_rows, column: {target}, values: [""]}} leaves such rows out',
-        )
+    if empty := [row for row, value in enumerate(classes.tolist(), start=1) if value is None]:
+        more = f", nor have {len(empty) - 1} more rows" if empty[1:] else ""
+        raise DataError(f"row {empty[0]} has no class in column {target!r}{more}", hint=_left_out(target, [""]))
     counts = dict(sorted(Counter(classes.tolist()).items()))
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
-    for positive in spec.positive:
-        if positive not in counts:
-            raise DataError(
-                f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`"
-            )
+    for key in ("positive", "negative"):
+        for name in getattr(spec, key):
+            if name not in counts:
+                raise DataError(
+                    f"column {target!r} has no class {name!r}; classes are {listed}", hint=f"correct `{key}:`"
+                )
     if spec.expected and spec.expected.classes and set(counts) != set(spec.expected.classes):
         raise DataError(f"classes of {target!r} are {listed}, expected {', '.join(spec.expected.classes)}")
     for other in set(counts) - set(spec.positive):
         for positive in spec.positive:
-            if _spelling(other) == _spelling(positive):
+            if spelling(other) == spelling(positive):
                 raise DataError(
                     f"classes {positive!r} and {other!r} of {target!r} differ in spelling alone; classes are {listed}",
                     hint="list both under `positive:`, or give one another name by a step `relabel`",
                 )
+    _refuse_no_label(spec, counts, target, listed)
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
-    return y
+    return y, dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
-def _spelling(label: str) -> object:
-    """A key that is equal for two spellings of a class: its number, or the text without case, blanks, marks around it
-    and invisible characters.
-    """
-    try:
-        return number(label)
-    except ValueError:
-        normal = unicodedata.normalize("NFKC", label)
-        visible = "".join(letter for letter in normal if unicodedata.category(letter) != "Cf")
-        words = " ".join(visible.casefold().split())
-        return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
+def _refuse_no_label(spec: DatasetSpec, counts: dict[str, int], target: str, listed: str) -> None:
+    """Refuse classes that are neither positive nor negative: such rows would count as negative."""
+    if spec.negative:
+        unknown = [name for name in counts if name not in spec.positive and name not in spec.negative]
+        says = "neither positive nor listed under `negative:`"
+        remedy = "list all that are negative"
+    else:
+        unknown = without_label(counts, spec.positive)
+        says = "perhaps the mark of a class that is not known"
+        remedy = "list all classes that are negative under `negative:`"
+    if unknown:
+        named = some([f"{name!r} ({counts[name]})" for name in unknown], 30)
+        rows = sum(counts[name] for name in unknown)
+        raise DataError(
+            f"column {target!r} has {named}, {says}: {rows} {'row' if rows == 1 else 'rows'}; classes are {listed}",
+            hint=f"{_left_out(target, unknown)}; or {remedy}",
+        )
+
+
+def _left_out(target: str, values: list[str]) -> str:
+    return (
+        f"{{step: drop_rows, column: {target}, values: {json.dumps(values, ensure_ascii=False)}}} leaves such rows out"
+    )
+
+
+def _many_classes(classes: dict[str, int], target: str) -> list[str]:
+    """A warning if the values of the class column look like those of something else."""
+    n, named = sum(classes.values()), f"{len(classes)} classes in {sum(classes.values())} rows of column {target!r}"
+    if len(classes) > MANY_CLASSES and len(classes) * FEW_ROWS > n:
+        return [f"{named}: is this the class column? (correct `target:`)"]
+    if len(classes) > MANY_CLASSES and any("." in name and is_plain(name) for name in classes):
+        return [f"{named}, such as {next(filter(is_plain, classes))}: is this the class column? (correct `target:`)"]
+    return []
 
 
 def _codes(column: np.ndarray, declared: Sequence[str]) -> tuple[np.ndarray, list[str]]:
