@@ -10,7 +10,7 @@ from scarce import paths, registry
 from scarce.commands.processes import running_cells
 from scarce.config.options import Options
 from scarce.config.project import Project
-from scarce.data.availability import missing, unavailable, unusable
+from scarce.data.availability import about_classes, missing, unavailable, unusable
 from scarce.errors import DataError, IncompleteError
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
@@ -109,7 +109,7 @@ def _judges(project: Project) -> str:
 
 def check(project: Project) -> str:
     """What the checked studies come to."""
-    lines = []
+    lines, described = [], set()
     for name, study in project.studies.items():
         pairs = sum(len(study.scenarios_of(dataset)) for dataset in study.datasets)
         all_pairs = len(study.datasets) * len(study.scenarios)
@@ -122,6 +122,10 @@ def check(project: Project) -> str:
         lines += [f"  note: {note}" for note in study.notes]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
+        for dataset in study.datasets:
+            if dataset not in described:  # once, however many studies name it
+                lines += [f"  {dataset}: {words}" for words in about_classes(project.dataset(dataset))]
+                described.add(dataset)
     return "\n".join(lines)
 
 

@@ -5,6 +5,7 @@ All readers ask here, and so does the check of the user's files before a run. Im
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import unicodedata
@@ -200,8 +201,10 @@ def numbers_as_levels(counts: Mapping[str, int]) -> Finding | None:
     text = (texts or marks)[0]
     hint = f"add `missing: [{text!r}]` to the reader, or list the column under `nominal:`"
     if others:
-        return Finding(f"holds numbers such as {others[0]!r}, and {text!r}", text, f"{plainly}; or {hint}", sure)
-    return Finding(f"holds numbers, but {text!r}", text, hint, sure, usual=not texts)
+        return Finding(
+            f"holds numbers such as {others[0]!r}, and {text!r}", text, f"{plainly}; or {hint}", sure, not texts
+        )
+    return Finding(f"holds numbers, but {text!r}", text, hint, sure, not texts)
 
 
 def without_label(classes: Collection[str], positive: Collection[str]) -> list[str]:
@@ -228,6 +231,35 @@ def without_label(classes: Collection[str], positive: Collection[str]) -> list[s
     return [text for text in left if text in marks]
 
 
+def doubtful_classes(
+    counts: Mapping[str, int], positive: Collection[str], negative: Collection[str], target: str
+) -> tuple[str, str] | None:
+    """Message and hint about classes of the column `target` that are neither positive nor negative; None without any.
+
+    `counts` has the number of rows of each class. All others than the positive ones are negative if `negative` is
+    empty, except those that seem to mean that there is no label.
+    """
+    if negative:
+        doubtful = [name for name in counts if name not in positive and name not in negative]
+        says, remedy = "neither under `positive:` nor under `negative:`", "list all negative classes there"
+    else:
+        doubtful = without_label(counts, positive)
+        says, remedy = "which may mean that the class is not known", "list all negative classes under `negative:`"
+    if not doubtful:
+        return None
+    named = [f"{name!r} ({counts[name]})" for name in doubtful]
+    shown = ", ".join(named[:30]) + (f" and {len(named) - 30} more" if len(named) > 30 else "")
+    rows = sum(counts[name] for name in doubtful)
+    message = f"column {target!r} has {rows} {'row' if rows == 1 else 'rows'} of {shown}, {says}"
+    return message, f"{left_out(target, doubtful[:30])}; or {remedy}"
+
+
+def left_out(target: str, classes: list[str]) -> str:
+    """A hint: the step that leaves out the rows of some classes; "" is a missing one."""
+    values = json.dumps(classes, ensure_ascii=False)
+    return f"{{step: drop_rows, column: {target}, values: {values}}} leaves such rows out"
+
+
 def _says_unknown(text: str, signs: bool = False) -> bool:
     """Whether a text says so by itself; `signs`: strokes of plus and minus are classes."""
     word = _squeezed(text)
@@ -242,7 +274,7 @@ def _codes_without_label(classes: Collection[str], left: Collection[str]) -> set
     numbers = {text: float(text) for text in classes if is_plain(text)}
     texts = [text for text in classes if text not in numbers and not _says_unknown(text)]
     if len(texts) == 1 and len(numbers) > 1:
-        return {*texts} & {*left}
+        return {*texts} & {*left} if {*left} & {*numbers} else set()
     whole = {text: int(value) for text, value in numbers.items() if math.isfinite(value) and value.is_integer()}
     if texts:
         return {text for text in left if len(numbers) == 1 and _is_code(whole.get(text, 0))}

@@ -15,17 +15,17 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
-from scarce.data.cells import as_number, is_mark, is_plain, numbers_as_levels, spelling, without_label
+from scarce.data.cells import doubtful_classes, is_plain, left_out, numbers_as_levels, spelling
 from scarce.data.readers import READERS
 from scarce.data.tables import Table, below, numbers, some, texts, whole_numbers_once
 from scarce.errors import ConfigError, DataError
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
-#: A class column with more classes than this, and fewer rows for each than that, is warned of.
+#: A class column with more classes than the first is warned of if the mean class has fewer rows than the second.
 MANY_CLASSES, FEW_ROWS = 10, 5
-#: Classes, the most frequent first, that descriptions and messages list.
-LISTED_CLASSES = 100
+#: So many classes of so few rows are refused.
+TOO_MANY_CLASSES = 1000
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,9 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the number of
-    rows of each class, the most frequent first; `warnings` are sentences about what may not be meant.
+    data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the numbers
+    of rows of the ``positive`` and of the ``negative`` classes, the most frequent first; `warnings` are sentences about
+    what is doubtful of the table.
     """
 
     X: np.ndarray
@@ -46,7 +47,7 @@ class Content:
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
-    classes: dict[str, int] = field(default_factory=dict)
+    classes: dict[str, dict[str, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def sha256(self) -> str:
@@ -99,9 +100,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "n": len(content.y),
                 "d": len(content.names),
                 "positives": int(content.y.sum()),
-                "classes": dict([*content.classes.items()][:LISTED_CLASSES]),
-                "positive": [name for name in content.classes if name in spec.positive],
-                "n_classes": len(content.classes),
+                "classes": content.classes,
                 "warnings": content.warnings,
                 "names": content.names,
                 "categories": content.categories,
@@ -231,7 +230,7 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                 counts = Counter(text for text in column.tolist() if text is not None)
                 _refuse_identifier(name, counts)
                 finding = numbers_as_levels(counts)
-                if finding and (is_mark(finding.text) or as_number(finding.text)):  # else the file may well mean it
+                if finding and finding.usual:  # another text among numbers was accepted by the reader
                     warnings.append(f"column {name!r} is nominal and {finding.says} ({finding.hint})")
         else:
             column = table.column(name)
@@ -258,13 +257,13 @@ def _refuse_identifier(name: str, counts: Counter[str]) -> None:
         )
 
 
-def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.ndarray, dict[str, int]]:
-    """Which rows are positive, 1 or 0, and the number of rows of each class, the most frequent first."""
+def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.ndarray, dict[str, dict[str, int]]]:
+    """Which rows are positive, 1 or 0, and the number of rows of each class, as in `Content`."""
     if not len(classes):
         raise DataError("there is no row")
     if empty := [row for row, value in enumerate(classes.tolist(), start=1) if value is None]:
         more = f", nor have {len(empty) - 1} more rows" if empty[1:] else ""
-        raise DataError(f"row {empty[0]} has no class in column {target!r}{more}", hint=_left_out(target, [""]))
+        raise DataError(f"row {empty[0]} has no class in column {target!r}{more}", hint=left_out(target, [""]))
     counts = dict(sorted(Counter(classes.tolist()).items()))
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
     for key in ("positive", "negative"):
@@ -282,46 +281,30 @@ def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.n
                     f"classes {positive!r} and {other!r} of {target!r} differ in spelling alone; classes are {listed}",
                     hint="list both under `positive:`, or give one another name by a step `relabel`",
                 )
-    _refuse_no_label(spec, counts, target, listed)
+    if doubt := doubtful_classes(counts, spec.positive, spec.negative, target):
+        raise DataError(f"{doubt[0]}; classes are {listed}", hint=doubt[1])
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
-    return y, dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    sides = {"positive": True, "negative": False}
+    return y, {side: {name: n for name, n in ordered if (name in spec.positive) is yes} for side, yes in sides.items()}
 
 
-def _refuse_no_label(spec: DatasetSpec, counts: dict[str, int], target: str, listed: str) -> None:
-    """Refuse classes that are neither positive nor negative: such rows would count as negative."""
-    if spec.negative:
-        unknown = [name for name in counts if name not in spec.positive and name not in spec.negative]
-        says = "neither positive nor listed under `negative:`"
-        remedy = "list all that are negative"
-    else:
-        unknown = without_label(counts, spec.positive)
-        says = "perhaps the mark of a class that is not known"
-        remedy = "list all classes that are negative under `negative:`"
-    if unknown:
-        named = some([f"{name!r} ({counts[name]})" for name in unknown], 30)
-        rows = sum(counts[name] for name in unknown)
-        raise DataError(
-            f"column {target!r} has {named}, {says}: {rows} {'row' if rows == 1 else 'rows'}; classes are {listed}",
-            hint=f"{_left_out(target, unknown)}; or {remedy}",
-        )
-
-
-def _left_out(target: str, values: list[str]) -> str:
-    return (
-        f"{{step: drop_rows, column: {target}, values: {json.dumps(values, ensure_ascii=False)}}} leaves such rows out"
+def _many_classes(classes: dict[str, dict[str, int]], target: str) -> list[str]:
+    """A warning if the values of the class column look like those of something else; DataError if they must be."""
+    counts = classes["positive"] | classes["negative"]
+    rare = len(counts) * FEW_ROWS > sum(counts.values())
+    fraction = next((name for name in counts if "." in name and is_plain(name)), None)
+    if len(counts) <= MANY_CLASSES or not (rare or fraction):
+        return []
+    such = f", such as {fraction}" if fraction else ""
+    message = (
+        f"column {target!r} has {len(counts)} classes in {sum(counts.values())} rows{such}: is this the class column?"
     )
-
-
-def _many_classes(classes: dict[str, int], target: str) -> list[str]:
-    """A warning if the values of the class column look like those of something else."""
-    n, named = sum(classes.values()), f"{len(classes)} classes in {sum(classes.values())} rows of column {target!r}"
-    if len(classes) > MANY_CLASSES and len(classes) * FEW_ROWS > n:
-        return [f"{named}: is this the class column? (correct `target:`)"]
-    if len(classes) > MANY_CLASSES and any("." in name and is_plain(name) for name in classes):
-        return [f"{named}, such as {next(filter(is_plain, classes))}: is this the class column? (correct `target:`)"]
-    return []
+    if rare and len(counts) > TOO_MANY_CLASSES:
+        raise DataError(message, hint="correct `target:`")
+    return [f"{message} (if not, correct `target:`)"]
 
 
 def _codes(column: np.ndarray, declared: Sequence[str]) -> tuple[np.ndarray, list[str]]:

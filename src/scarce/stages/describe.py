@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from scarce import __version__, paths, registry
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing
+from scarce.data.availability import classes_in_words, missing
 from scarce.files import read_json, sha256
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
 
@@ -47,8 +47,9 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
     if reason := missing(name):
         return entry | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
-    kept = ("n", "d", "positives", "content_sha256")
-    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept}
+    kept = ("n", "d", "positives", "content_sha256", "warnings")
+    described = {key: prepared[key] for key in kept} | {"classes": classes_in_words(prepared)}
+    return entry | {"status": "ok", "provenance": provenance} | described
 
 
 def _method(project: Project, study: Study, name: str) -> dict:
