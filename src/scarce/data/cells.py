@@ -5,13 +5,16 @@ All readers ask here, and so does the check of the user's files before a run. Im
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+#: Letters of the longest text that may be a number or a mark.
+_LONGEST = 60
 #: Words that say that a value is not known, as `_squeezed` writes them: without case, blanks, points and other marks.
 _UNKNOWN = {
     "na", "nana", "nan", "nanind", "1ind", "1qnan", "1inf", "nat", "null", "unknown", "unk", "undefined", "undef",
@@ -109,6 +112,8 @@ def as_number(text: str) -> Number | None:
     >>> as_number("5 Kg").unit, as_number("<0.1").bound
     ('kg', True)
     """
+    if len(text) > _LONGEST:
+        return None
     rest = _visible(text).strip(" '\"`\u2019").translate(_DASHES)
     if rest[:1] in ("(", "[") and rest[-1:] in (")", "]"):
         rest = rest[1:-1].strip()
@@ -134,6 +139,8 @@ def is_mark(text: str) -> bool:
     >>> [is_mark(text) for text in ("N.A", "---", "#NV", "no data", "<NA>", "k. A.", "1", "high")]
     [True, True, True, True, True, True, False, False]
     """
+    if len(text) > _LONGEST:
+        return False
     word = _squeezed(text)
     return (not word and _is_stroke(text)) or word in _UNKNOWN | _PERHAPS_UNKNOWN | _NO_NUMBER or _is_fault(text)
 
@@ -149,16 +156,26 @@ def spelling(text: str) -> object:
 
 
 class Finding(NamedTuple):
-    """What a nominal column holds that looks like a numeric one: in words, the text to look for, and what to do.
+    """What a nominal column holds that looks like a numeric one: in words, and the text to look for.
 
-    `sure` is false if the texts may well be levels; `usual` is false if only numbers beside it make the text a mark.
+    `marks` are the texts that seem to mean a missing cell; `rewrite` says that numbers stand in other notations. `sure`
+    is false if the texts may well be levels; `usual` is false if only numbers beside it make a text a mark.
     """
 
     says: str
     text: str
-    hint: str
+    marks: tuple[str, ...] = ()
+    rewrite: bool = False
     sure: bool = True
     usual: bool = True
+
+
+def remedy(findings: Iterable[Finding]) -> str:
+    """What to do about findings of a table."""
+    marks = list(dict.fromkeys(mark for finding in findings for mark in finding.marks))
+    parts = ["write them as plain decimals"] * any(finding.rewrite for finding in findings)
+    parts += [f"add `missing: {marks}` to the reader"] * bool(marks)
+    return f"{' and '.join(parts)}, or list the column under `nominal:`"
 
 
 #: A column of texts with more different numbers than this, most of whose cells are numbers, is taken for a numeric
@@ -166,6 +183,8 @@ class Finding(NamedTuple):
 _MANY_NUMBERS = 20
 #: So many different numbers with one unit that is no usual one are taken for measurements.
 _FEW_NUMBERS = 3
+#: Marks that a finding lists.
+_MOST_MARKS = 6
 
 
 def numbers_as_levels(counts: Mapping[str, int]) -> Finding | None:
@@ -179,18 +198,22 @@ def numbers_as_levels(counts: Mapping[str, int]) -> Finding | None:
     [None, None, None]
     """
     plain = {float(text) for text in counts if is_plain(text)}
-    marks = [text for text in counts if not is_plain(text) and is_mark(text)]
-    rest = {text: as_number(text) for text in counts if not is_plain(text) and text not in marks}
-    others = [text for text, number in rest.items() if number and number.sure]
-    texts = [text for text in rest if text not in others]
-    units = {number.unit if number else "" for text, number in rest.items() if text in texts}
-    plainly = "write them as plain decimals, or list the column under `nominal:`"
+    marks, others, texts, units, bounds = [], [], [], set(), True
+    for text in itertools.filterfalse(is_plain, counts):
+        if is_mark(text):
+            marks.append(text)
+        elif (number := as_number(text)) and number.sure:
+            others.append(text)
+            bounds &= number.bound
+        else:
+            texts.append(text)
+            units.add(number.unit if number else "")
     if not plain and not others and len(units) == 1 and "" not in units and len(texts) >= _FEW_NUMBERS:
-        return Finding(f"holds numbers such as {texts[0]!r}", texts[0], plainly, sure=False)
-    if not plain and all(rest[text].bound for text in others):
+        return Finding(f"holds numbers such as {texts[0]!r}", texts[0], rewrite=True, sure=False)
+    if not plain and bounds:
         return None  # names; or classes with bounds alone, such as <30 and >30
     if not texts and not marks:
-        return Finding(f"holds numbers such as {others[0]!r}", others[0], plainly) if others else None
+        return Finding(f"holds numbers such as {others[0]!r}", others[0], rewrite=True) if others else None
     rare = sum(counts[text] for text in (*texts, *marks)) < sum(counts.values()) / 2
     several = len(plain) + len(others)
     alone = len(texts) == 1 and several > 1
@@ -198,13 +221,9 @@ def numbers_as_levels(counts: Mapping[str, int]) -> Finding | None:
     fractions = bool(others) or not all(value.is_integer() for value in plain)
     if not sure and not alone and not (rare and fractions and several > len(texts)):
         return None
-    text = (texts or marks)[0]
-    hint = f"add `missing: [{text!r}]` to the reader, or list the column under `nominal:`"
-    if others:
-        return Finding(
-            f"holds numbers such as {others[0]!r}, and {text!r}", text, f"{plainly}; or {hint}", sure, not texts
-        )
-    return Finding(f"holds numbers, but {text!r}", text, hint, sure, not texts)
+    first, *_ = listed = (*texts, *marks)[:_MOST_MARKS]
+    says = f"holds numbers such as {others[0]!r}, and {first!r}" if others else f"holds numbers, but {first!r}"
+    return Finding(says, first, listed, bool(others), sure, not texts)
 
 
 def without_label(classes: Collection[str], positive: Collection[str]) -> list[str]:
@@ -306,6 +325,8 @@ def _is_code(value: int) -> bool:
 
 def _visible(text: str) -> str:
     """A text in one form for characters that look alike, without invisible ones."""
+    if text.isascii():
+        return text.strip()
     normal = unicodedata.normalize("NFKC", text)
     return "".join(letter for letter in normal if unicodedata.category(letter) != "Cf").strip()
 
@@ -313,7 +334,7 @@ def _visible(text: str) -> str:
 def _squeezed(text: str) -> str:
     """The letters and digits of a text, without case and accents."""
     parts = unicodedata.normalize("NFKD", _visible(text).casefold())
-    return "".join(letter for letter in parts if letter.isalnum())
+    return parts if parts.isalnum() else "".join(letter for letter in parts if letter.isalnum())
 
 
 def _is_stroke(text: str) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import steps
-from scarce.data.cells import doubtful_classes, is_plain, left_out, numbers_as_levels, spelling
+from scarce.data.cells import doubtful_classes, is_plain, left_out, numbers_as_levels, remedy, spelling
 from scarce.data.readers import READERS
 from scarce.data.tables import Table, below, numbers, some, texts, whole_numbers_once
 from scarce.errors import ConfigError, DataError
@@ -231,7 +231,7 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                 _refuse_identifier(name, counts)
                 finding = numbers_as_levels(counts)
                 if finding and finding.usual:  # another text among numbers was accepted by the reader
-                    warnings.append(f"column {name!r} is nominal and {finding.says} ({finding.hint})")
+                    warnings.append(f"column {name!r} is nominal and {finding.says} ({remedy([finding])})")
         else:
             column = table.column(name)
             columns.append(column if column.dtype == np.uint8 else numbers(column, name))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from scarce.data.cells import is_plain, numbers_as_levels
+from scarce.data.cells import is_plain, numbers_as_levels, remedy
 from scarce.data.readers.text import read_text
 from scarce.data.rows import USUAL_COMMENTS, blank_comments, column_names, rows
 from scarce.data.tables import Table, as_objects, check_names
@@ -21,6 +21,8 @@ from scarce.errors import DataError
 
 #: Any other character in a column makes its conversion go cell by cell.
 _UNUSUAL = re.compile(r"[^-+.0-9eE\0]")
+#: Columns that a message names.
+MOST_COLUMNS = 12
 #: Rows that are converted at a time.
 _BATCH = 4096
 
@@ -44,10 +46,10 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     marks = {name: missing - {*positive} if name == target else missing for name in names}
     text_columns = {*options.get("nominal", []), *options.get("dropped", []), target}
     columns = _columns([body for _, body in files], {name: name not in text_columns for name in names}, marks)
-    for name, column in columns.items():
-        declared = name in text_columns or name in options.get("numeric", [])
-        if column.dtype == object and not declared and options.get("refuse_unmarked", True):
-            _refuse_numbers(column, name, paths[0].name)
+    if options.get("refuse_unmarked", True):
+        declared = {*text_columns, *options.get("numeric", [])}
+        read_as_texts = {name: column for name, column in columns.items() if column.dtype == object}
+        _refuse_numbers({name: column for name, column in read_as_texts.items() if name not in declared}, paths[0].name)
     return Table(names, list(columns.values()), [column.dtype == object for column in columns.values()])
 
 
@@ -158,15 +160,24 @@ def _numbers(cells: tuple[str, ...], marks: set[str]) -> np.ndarray | None:
     return np.where(np.isin(column, numeric_marks), np.nan, column) if numeric_marks else column
 
 
-def _refuse_numbers(column: np.ndarray, name: str, where: str) -> None:
+def _refuse_numbers(columns: dict[str, np.ndarray], where: str) -> None:
     """Refuse numbers in other notations, and a text among numbers: they would be levels without an order."""
-    cells = column.tolist()
-    finding = numbers_as_levels(Counter(text for text in cells if text is not None))
-    if finding is None or not finding.sure:
-        return
-    row, says, hint = cells.index(finding.text), finding.says, finding.hint
-    if row == 0 and not finding.usual and cells.count(finding.text) == 1:
-        says = f"holds numbers below {finding.text!r}"
-        hint = "is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`"
-    place = "its first row" if row == 0 else f"row {row + 1}"
-    raise DataError(f"column {name!r} {says} in {place}", where=where, hint=hint)
+    messages, findings, hints = [], [], []
+    for name, column in columns.items():
+        cells = column.tolist()
+        finding = numbers_as_levels(Counter(text for text in cells if text is not None))
+        if finding is None or not finding.sure:
+            continue
+        row, says = cells.index(finding.text), finding.says
+        if row == 0 and not finding.usual and not finding.rewrite and cells.count(finding.text) == 1:
+            says = f"holds numbers below {finding.text!r}"
+            hints = [
+                "is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`"
+            ]
+        else:
+            findings.append(finding)
+        messages.append(f"column {name!r} {says} in {'its first row' if row == 0 else f'row {row + 1}'}")
+    if messages:
+        hints += [remedy(findings)] if findings else []
+        more = f"; and {len(messages) - MOST_COLUMNS} more columns" if len(messages) > MOST_COLUMNS else ""
+        raise DataError("; ".join(messages[:MOST_COLUMNS]) + more, where=where, hint="; ".join(hints))
