@@ -118,8 +118,9 @@ def classes_in_words(description: Mapping[str, Any]) -> str:
     'positive: fault (34); negative: ok (366)'
     """
     sides = []
-    for side, counts in description.get("classes", {}).items():
-        shown = ", ".join(f"{name} ({rows})" for name, rows in [*counts.items()][:SHOWN_CLASSES])
+    for side, counts in sorted(description.get("classes", {}).items(), reverse=True):  # positive first
+        ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        shown = ", ".join(f"{name} ({rows})" for name, rows in ordered[:SHOWN_CLASSES])
         more = f" and {len(counts) - SHOWN_CLASSES} more classes" if len(counts) > SHOWN_CLASSES else ""
         sides.append(f"{side}: {shown}{more}")
     return "; ".join(sides)

@@ -36,7 +36,7 @@ class Content:
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
     data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the numbers
-    of rows of the ``positive`` and of the ``negative`` classes, the most frequent first; `warnings` are sentences about
+    of rows of the ``positive`` and of the ``negative`` classes; `warnings` are sentences about
     what is doubtful of the table.
     """
 
@@ -286,9 +286,10 @@ def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.n
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
-    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    sides = {"positive": True, "negative": False}
-    return y, {side: {name: n for name, n in ordered if (name in spec.positive) is yes} for side, yes in sides.items()}
+    sides: dict[str, dict[str, int]] = {"positive": {}, "negative": {}}
+    for name, rows in counts.items():
+        sides["positive" if name in spec.positive else "negative"][name] = rows
+    return y, sides
 
 
 def _many_classes(classes: dict[str, dict[str, int]], target: str) -> list[str]:

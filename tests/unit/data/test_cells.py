@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 
 from scarce.config.datasets import DatasetSpec
+from scarce.data.availability import about_classes, classes_in_words, own_problems
 from scarce.data.cells import as_number, is_mark, is_plain, numbers_as_levels, without_label
 from scarce.data.prepare import Content, build
+from scarce.data.sources import fetch_dataset
 from scarce.errors import DataError
+from scarce.stages.prepare import prepare
 
 
 def table(folder, content, kind="csv", name="f.txt", read=None, **more) -> Content:
@@ -339,6 +342,45 @@ def test_thousands_of_classes_are_refused(folder):
     rows = "".join(f"{i},{i / 7}\n" for i in range(1200))
     with pytest.raises(DataError, match=r"1200 classes in 1200 rows, .*is this the class column"):
         table(folder, "a,k\n" + rows, positive="0")
+
+
+def own(folder, monkeypatch, text: str, **more) -> DatasetSpec:
+    monkeypatch.chdir(folder)
+    (folder / "own.csv").write_text(text)
+    sources = [{"kind": "local", "files": [{"path": "own.csv"}]}]
+    fields = {"name": "d", "read": {"format": "csv"}, "sources": sources, "target": "k", "positive": "p"}
+    return DatasetSpec.model_validate(fields | more)
+
+
+def test_classes_are_shown_before_and_after_a_table_is_prepared(folder, monkeypatch):
+    spec = own(folder, monkeypatch, "a,k\n1,p\n2,n\n3,m\n4,n\n")
+    words = "positive: p (1); negative: n (2), m (1)"
+    assert about_classes(spec) == [words]
+    fetch_dataset(spec)
+    (project := type("Project", (), {})()).dataset = lambda name: spec
+    assert prepare(project, "d", allow_unusable=False) == [f"d: {words}"]
+    (folder / "own.csv").unlink()
+    assert about_classes(spec) == [words], "of the prepared table"
+    assert classes_in_words({"classes": {"positive": {"p": 1}, "negative": {f"c{i}": 9 - i for i in range(9)}}}) == (
+        "positive: p (1); negative: c0 (9), c1 (8), c2 (7), c3 (6), c4 (5), c5 (4) and 3 more classes"
+    )
+
+
+def test_a_check_says_what_is_doubtful_of_an_own_file(folder, monkeypatch):
+    spec = own(folder, monkeypatch, "a,k\n1,p\n2,n\n3,?\n4,?\n")
+    ((place, message, hint),) = own_problems(spec)
+    assert place == ("positive",)
+    assert "2 rows of '?' (2)" in message
+    assert 'values: ["?"]}' in hint
+    (warning,) = about_classes(spec)
+    assert warning.startswith("warning: own.csv: d: column 'k' has 2 rows of '?' (2)")
+    drop = [{"step": "drop_rows", "column": "k", "values": ["?"]}]
+    for fine in ({"negative": ["n", "?"]}, {"steps": drop}, {"positive": ["p", "?"]}):
+        assert own_problems(own(folder, monkeypatch, "a,k\n1,p\n2,n\n3,?\n4,?\n", **fine)) == []
+    ((place, message, _),) = own_problems(own(folder, monkeypatch, "a,k\n1,p\n2,n\n", negative=["n", "m"]))
+    assert (place, message) == (("negative",), "no row of own.csv has k 'm'")
+    prices = own(folder, monkeypatch, "a,k\n" + "".join(f"{i},{i}.5\n" for i in range(60)), positive="0.5")
+    assert "60 classes in 60 rows" in about_classes(prices)[1]
 
 
 def test_the_module_needs_no_numpy():
