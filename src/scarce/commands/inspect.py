@@ -14,7 +14,7 @@ from scarce.commands.processes import running_cells
 from scarce.config.options import Options
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing, repeated, same_table, unavailable, unusable, warnings_of
+from scarce.data.availability import about_classes, missing, repeated, same_table, unavailable, unusable
 from scarce.errors import ConfigError, DataError, IncompleteError
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
@@ -144,7 +144,7 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
         lines = {str(problem): problem for error in errors for problem in error.problems}
         raise ConfigError.collect(lines.values())
     warn(project)
-    lines = []
+    lines, described = [], set()
     for name, study in project.studies.items():
         pairs = sum(len(study.scenarios_of(dataset)) for dataset in study.datasets)
         all_pairs = len(study.datasets) * len(study.scenarios)
@@ -157,7 +157,10 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
         lines += [f"  note: {note}" for note in study.notes]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
-        lines += [f"  warning: {dataset}: {text}" for dataset in study.datasets for text in warnings_of(dataset)]
+        for dataset in study.datasets:
+            if dataset not in described:  # once, however many studies name it
+                lines += [f"  {dataset}: {words}" for words in about_classes(project.dataset(dataset))]
+                described.add(dataset)
         lines += [f"  warning: {text}" for text in same_table(repeated(study.datasets))]
     return "\n".join(lines)
 

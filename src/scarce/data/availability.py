@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets.fields import class_text
+from scarce.data.cells import doubtful_classes
 from scarce.data.names import absent, after_step, class_column, file_options, some
 from scarce.data.rows import OneName, open_rows
 from scarce.data.sources import mirror_folder
@@ -107,6 +109,51 @@ def same_table(copies: Mapping[str, str]) -> list[str]:
     ]
 
 
+#: Classes of each side that a line lists.
+SHOWN_CLASSES = 6
+#: Own files of more bytes are not read for their classes before they are prepared.
+LARGEST_LOOK = 5_000_000
+
+
+def about_classes(spec: DatasetSpec) -> list[str]:
+    """The classes of a data set and what is doubtful of its table, as far as known: in words, one line each.
+
+    From the user's own file if that is small, else from the prepared table.
+    """
+    for source in spec.sources:
+        if source.kind == "local" and not spec.test_files:
+            own = [Path(file.path) for file in source.files]
+            if all(path.is_file() for path in own) and sum(path.stat().st_size for path in own) < LARGEST_LOOK:
+                from scarce.data.prepare import build
+
+                try:
+                    content = build(spec, source, own)
+                except DataError as error:
+                    return [f"warning: {' '.join(error.lines())}"]
+                return _about({"classes": content.classes, "warnings": content.warnings})
+    return _about(_record(paths.prepared_json(spec.name)))
+
+
+def _about(description: Mapping[str, Any]) -> list[str]:
+    words = classes_in_words(description)
+    return [*([words] if words else []), *(f"warning: {text}" for text in description.get("warnings", ()))]
+
+
+def classes_in_words(description: Mapping[str, Any]) -> str:
+    """Classes of a prepared table with their numbers of rows, by its description; "" if it has none.
+
+    >>> classes_in_words({"classes": {"positive": {"fault": 34}, "negative": {"ok": 366}}})
+    'positive: fault (34); negative: ok (366)'
+    """
+    sides = []
+    for side, counts in sorted(description.get("classes", {}).items(), reverse=True):  # positive first
+        ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        shown = ", ".join(f"{name} ({rows})" for name, rows in ordered[:SHOWN_CLASSES])
+        more = f" and {len(counts) - SHOWN_CLASSES} more classes" if len(counts) > SHOWN_CLASSES else ""
+        sides.append(f"{side}: {shown}{more}")
+    return "; ".join(sides)
+
+
 #: Files of more bytes are left to the job that prepares them.
 LARGEST_PEEK = 50_000_000
 #: Steps that change which classes there are.
@@ -195,15 +242,22 @@ def _wrong_classes(
     options: dict[str, Any],
     body: Iterable[list[str]],
 ) -> Iterator[Problem]:
-    """Positive classes that no row has."""
-    if options["target"] not in names or {step.step for step in steps} & set(RESHAPING):
+    """Classes that the description names and that no row has; classes that mean that there is no label."""
+    target = options["target"]
+    if target not in names or {step.step for step in steps} & set(RESHAPING):
         return
-    place = names.index(options["target"])
-    classes = {class_text(row[place]) for row in body}
-    for name in spec.positive:
-        if name not in classes:
-            shown = ", ".join(sorted(classes)[:20])
-            yield ("positive",), f"no row of {path} has {options['target']} {name!r}", f"classes: {shown}"
+    place = names.index(target)
+    classes = Counter(class_text(row[place]) for row in body)
+    shown = ", ".join(sorted(classes)[:20])
+    for key in ("positive", "negative"):
+        for name in getattr(spec, key):
+            if name not in classes:
+                yield (key,), f"no row of {path} has {target} {name!r}", f"classes: {shown}"
+    if not any(getattr(step, "column", None) in class_column(spec.target, steps) for step in steps):
+        missing = {"", *options["missing"]} - {*spec.positive}
+        counts = {name: rows for name, rows in classes.items() if name not in missing}
+        if doubt := doubtful_classes(counts, spec.positive, spec.negative, target):
+            yield ("positive",), f"{path}: {doubt[0]}", doubt[1]
 
 
 def columns_and_classes(fields: Mapping[str, Any]) -> tuple[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,10 @@ import numpy as np
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.data import doubts, steps
+from scarce.data.cells import doubtful_classes, is_plain, left_out, numbers_as_levels, remedy, spelling
 from scarce.data.names import class_column, file_options, some, through_steps
 from scarce.data.readers import READERS
-from scarce.data.tables import Table, below, number, numbers, texts
+from scarce.data.tables import Table, below, numbers, texts, whole_numbers_once
 from scarce.errors import ConfigError, DataError
 from scarce.words import listed, one_line
 
@@ -27,6 +27,10 @@ from scarce.words import listed, one_line
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 #: Columns that a warning of several names.
 MOST_COLUMNS = 12
+#: A class column with more classes than the first is warned of if the mean class has fewer rows than the second.
+MANY_CLASSES, FEW_ROWS = 10, 5
+#: So many classes of so few rows are refused.
+TOO_MANY_CLASSES = 1000
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,9 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None. `warnings` are sentences
-    about what is doubtful of the table.
+    data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the numbers
+    of rows of the ``positive`` and of the ``negative`` classes; `warnings` are sentences about what is doubtful of the
+    table.
     """
 
     X: np.ndarray
@@ -47,6 +52,7 @@ class Content:
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
+    classes: dict[str, dict[str, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def sha256(self) -> str:
@@ -102,6 +108,7 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
                 "n": len(content.y),
                 "d": len(content.names),
                 "positives": int(content.y.sum()),
+                "classes": content.classes,
                 "names": content.names,
                 "categories": content.categories,
                 "levels": [len(content.categories.get(name, ())) for name in content.names],
@@ -151,7 +158,7 @@ def build(
     read, all_steps = spec.reader(source), [*source.steps, *spec.steps]
     options = file_options(read, spec, all_steps)
     try:
-        table = _read(spec, READERS[read.format], raw, options)
+        table = whole_numbers_once(_read(spec, READERS[read.format], raw, options))
         table = replace(table, place=np.arange(1, table.n + 1))
         if leave_out:
             table = _without_flagged(source, all_steps, options, table, flagged)
@@ -192,7 +199,7 @@ def _warnings(
     spec: DatasetSpec, source: Any, table: Table, content: Content, n_files: int, flagged: Mapping[str, str]
 ) -> list[str]:
     """What is doubtful of a table after all steps, by sentence."""
-    warnings = list(table.warnings)
+    warnings = list(content.warnings)
     doubtful = {name: [text for text in cells if text is not None] for name, cells in table.doubts.items()}
     doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
     for name, (first, *others) in list(doubtful.items())[:MOST_COLUMNS]:
@@ -290,7 +297,7 @@ def _target(spec: DatasetSpec, table: Table, listed: list[Any]) -> str:
 
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
-    y = _positive(spec, texts(table.column(target)), target)
+    y, classes = _positive(spec, texts(table.column(target)), target)
     names = [name for name in table.names if name != target]
     listed = {key: set(getattr(spec, key)) for key in ("nominal", "numeric")}
     for key in ("nominal", "numeric"):
@@ -298,7 +305,7 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             table.index(name, hint=f"correct `{key}:`")
     if not names:
         raise DataError("there is no column beside the class column")
-    columns, categories = [], {}
+    columns, categories, warnings = [], {}, _many_classes(classes, target)
     for name in names:
         nominal = name in listed["nominal"] or (table.categorical[table.index(name)] and name not in listed["numeric"])
         if nominal:
@@ -307,7 +314,11 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
             if name not in listed["nominal"]:
-                _refuse_identifier(name, column[~np.isnan(codes)])
+                counts = Counter(text for text in column.tolist() if text is not None)
+                _refuse_identifier(name, counts)
+                finding = numbers_as_levels(counts)
+                if finding and finding.usual:  # another text among numbers was accepted by the reader
+                    warnings.append(f"column {name!r} is nominal and {finding.says} ({remedy([finding])})")
         else:
             column = table.column(name)
             columns.append(column if column.dtype == np.uint8 else numbers(column, name))
@@ -318,64 +329,72 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
                     hint=f"{{step: set_missing, column: {name}, values: [.inf, -.inf]}} makes them missing cells",
                 )
     nominal = np.array([name in categories for name in names])
+    warnings = [*table.warnings, *warnings]
     X = np.column_stack(columns)
-    return Content(X, y, names, nominal, categories, table.test, table.shape, list(table.warnings))
+    return Content(X, y, names, nominal, categories, table.test, table.shape, classes, warnings)
 
 
-def _refuse_identifier(name: str, column: np.ndarray) -> None:
+def _refuse_identifier(name: str, counts: Counter[str]) -> None:
     """Refuse a column of which (nearly) each of the texts is another one."""
-    n, categories = len(column), sorted(set(column))
-    if n >= FEWEST_IDENTIFIERS and len(categories) >= SHARE_OF_IDENTIFIERS * n:
-        rows = "each row" if len(categories) == n else "nearly each row"
+    n = counts.total()
+    if n >= FEWEST_IDENTIFIERS and len(counts) >= SHARE_OF_IDENTIFIERS * n:
+        rows = "each row" if len(counts) == n else "nearly each row"
         raise DataError(
-            f"column {name!r} has another text in {rows}, such as {categories[0]!r}: it tells rows apart and says "
+            f"column {name!r} has another text in {rows}, such as {min(counts)!r}: it tells rows apart and says "
             "nothing of others",
             hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
         )
 
 
-def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> np.ndarray:
-    """Which rows are positive: 1 or 0."""
+def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.ndarray, dict[str, dict[str, int]]]:
+    """Which rows are positive, 1 or 0, and the number of rows of each class, as in `Content`."""
     if not len(classes):
         raise DataError("there is no row")
-    if any(value is None for value in classes):
-        raise DataError(
-            f"row {int(np.argmax([v is None for v in classes])) + 1} has no class in column {target!r}",
-            hint=f'{{step: drop_rows, column: {target}, values: [""]}} leaves such rows out',
-        )
+    if empty := [row for row, value in enumerate(classes.tolist(), start=1) if value is None]:
+        more = f", nor have {len(empty) - 1} more rows" if empty[1:] else ""
+        raise DataError(f"row {empty[0]} has no class in column {target!r}{more}", hint=left_out(target, [""]))
     counts = dict(sorted(Counter(classes.tolist()).items()))
     listed = some([f"{name} ({count})" for name, count in counts.items()], 30)
-    for positive in spec.positive:
-        if positive not in counts:
-            raise DataError(
-                f"column {target!r} has no class {positive!r}; classes are {listed}", hint="correct `positive:`"
-            )
+    for key in ("positive", "negative"):
+        for name in getattr(spec, key):
+            if name not in counts:
+                raise DataError(
+                    f"column {target!r} has no class {name!r}; classes are {listed}", hint=f"correct `{key}:`"
+                )
     if spec.expected and spec.expected.classes and set(counts) != set(spec.expected.classes):
         raise DataError(f"classes of {target!r} are {listed}, expected {', '.join(spec.expected.classes)}")
     for other in set(counts) - set(spec.positive):
         for positive in spec.positive:
-            if _spelling(other) == _spelling(positive):
+            if spelling(other) == spelling(positive):
                 raise DataError(
                     f"classes {positive!r} and {other!r} of {target!r} differ in spelling alone; classes are {listed}",
                     hint="list both under `positive:`, or give one another name by a step `relabel`",
                 )
+    if doubt := doubtful_classes(counts, spec.positive, spec.negative, target):
+        raise DataError(f"{doubt[0]}; classes are {listed}", hint=doubt[1])
     y = np.isin(classes, spec.positive).astype(np.int8)
     if y.all():
         raise DataError(f"all rows are of the positive class; classes of {target!r} are {listed}")
-    return y
+    sides: dict[str, dict[str, int]] = {"positive": {}, "negative": {}}
+    for name, rows in counts.items():
+        sides["positive" if name in spec.positive else "negative"][name] = rows
+    return y, sides
 
 
-def _spelling(label: str) -> object:
-    """A key that is equal for two spellings of a class: its number, or the text without case, blanks, marks around it
-    and invisible characters.
-    """
-    try:
-        return number(label)
-    except ValueError:
-        normal = unicodedata.normalize("NFKC", label)
-        visible = "".join(letter for letter in normal if unicodedata.category(letter) != "Cf")
-        words = " ".join(visible.casefold().split())
-        return words.strip(" .,;:'\"`") or words  # >50K and >50K. are one class
+def _many_classes(classes: dict[str, dict[str, int]], target: str) -> list[str]:
+    """A warning if the values of the class column look like those of something else; DataError if they must be."""
+    counts = classes["positive"] | classes["negative"]
+    rare = len(counts) * FEW_ROWS > sum(counts.values())
+    fraction = next((name for name in counts if "." in name and is_plain(name)), None)
+    if len(counts) <= MANY_CLASSES or not (rare or fraction):
+        return []
+    such = f", such as {fraction}" if fraction else ""
+    message = (
+        f"column {target!r} has {len(counts)} classes in {sum(counts.values())} rows{such}: is this the class column?"
+    )
+    if rare and len(counts) > TOO_MANY_CLASSES:
+        raise DataError(message, hint="correct `target:`")
+    return [f"{message} (if not, correct `target:`)"]
 
 
 def _codes(column: np.ndarray, declared: Sequence[str]) -> tuple[np.ndarray, list[str]]:

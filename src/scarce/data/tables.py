@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from scarce.config.datasets.fields import class_text
+from scarce.data.cells import is_plain
 from scarce.data.names import check_names, no_column
 from scarce.errors import DataError
 
@@ -147,6 +148,21 @@ def texts(column: np.ndarray) -> np.ndarray:
     """A column as texts: objects, None for missing cells."""
     text = functools.cache(as_text)
     return as_objects([text(value) for value in column.tolist()])
+
+
+def whole_numbers_once(table: Table) -> Table:
+    """A table whose nominal columns and levels write a whole number in one way: 1 and 1.0 are one level."""
+
+    @functools.cache
+    def level(text: str | None) -> str | None:
+        return class_text(text) if text is not None and is_plain(text) else text
+
+    columns = [
+        as_objects([level(text) for text in column.tolist()]) if column.dtype == object else column
+        for column in table.columns
+    ]
+    levels = {name: list(dict.fromkeys(map(level, known))) for name, known in table.levels.items()}
+    return replace(table, columns=columns, levels=levels)
 
 
 def number(text: str) -> float:

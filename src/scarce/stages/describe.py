@@ -11,7 +11,7 @@ from pathlib import Path
 from scarce import __version__, paths, registry
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing, repeated
+from scarce.data.availability import classes_in_words, missing, repeated
 from scarce.files import read_json, sha256
 from scarce.libraries import installed
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
@@ -54,7 +54,8 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
         return entry | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
     kept = ("n", "d", "positives", "content_sha256", "warnings")
-    return entry | {"status": "ok", "provenance": provenance} | {key: prepared[key] for key in kept if key in prepared}
+    described = {key: prepared[key] for key in kept if key in prepared} | {"classes": classes_in_words(prepared)}
+    return entry | {"status": "ok", "provenance": provenance} | described
 
 
 def _method(project: Project, study: Study, name: str) -> dict:

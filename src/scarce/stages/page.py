@@ -147,6 +147,7 @@ def _source(name: str, about: dict) -> dict:
         "n": about.get("n", ""),
         "d": about.get("d", ""),
         "Positives": about.get("positives", ""),
+        "Classes": about.get("classes", ""),
         "Source": f"{source.get('kind', '')}: {source.get('where', '')}" if available else "unavailable",
         "Content sha256": about.get("content_sha256", ""),
         "Licence": about["licence"],

@@ -274,9 +274,10 @@ def test_svmlight_places_files_and_query_ids_are_those_of_scikit_learn():
 def test_a_csv_of_many_rows_is_read_in_pieces(monkeypatch):
     """Columns that turn out to be texts late, trailing delimiters and marks are the same in pieces of two rows."""
     rows = ["1,7,a,x,", "2,8,b,y", "?,9,a,x", "4,?,3,y", "5.5, z ,4,x"]
-    whole = read("csv", "a,b,c,k\n" + "\n".join(rows), target="k", missing=["?"])
+    text, options = "a,b,c,k\n" + "\n".join(rows), {"target": "k", "missing": ["?"], "refuse_unmarked": False}
+    whole = read("csv", text, **options)
     monkeypatch.setattr(delimited, "_BATCH", 2)
-    pieces = read("csv", "a,b,c,k\n" + "\n".join(rows), target="k", missing=["?"])
+    pieces = read("csv", text, **options)
     assert np.array_equal(pieces.column("a"), [1, 2, np.nan, 4, 5.5], equal_nan=True)
     assert list(pieces.column("b")) == ["7", "8", "9", None, "z"]
     for one, other in zip(whole.columns, pieces.columns, strict=True):

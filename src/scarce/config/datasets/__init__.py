@@ -43,6 +43,7 @@ class DatasetSpec(Block):
     numeric: list[str] = Field([])
     target: str | None = Field(None, validate_default=True)
     positive: list[Label] = Field([], validate_default=True)
+    negative: list[Label] = Field([], description="all classes that are negative; by default all others")
     steps: list[Step] = Field([])
     test_files: list[str] = Field([], description="files, by their names in data/raw, that are the test part")
     scaled: bool = False
@@ -76,6 +77,17 @@ class DatasetSpec(Block):
             message = "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
             raise problem("positive", message + classes)
         return list(value) if isinstance(value, list | tuple) else [value]
+
+    @field_validator("negative", mode="before")
+    @classmethod
+    def _negative(cls, value: Any) -> Any:
+        return list(value) if isinstance(value, list | tuple) else [value]
+
+    @across("positive", "negative")
+    def _one_side_a_class(self) -> None:
+        for name in self.negative:
+            if name in self.positive:
+                raise problem("negative", f"class {name!r} is listed as positive and as negative")
 
     @across("sources", "read")
     def _readable(self) -> None:

@@ -59,13 +59,13 @@ def _label(value: Any) -> str:
 def class_text(text: str) -> str:
     """A class in the form in which classes are compared: stripped, a whole number without plus and decimal part.
 
-    >>> class_text(" +1"), class_text("-1.0"), class_text("1.5"), class_text("+")
-    ('1', '-1', '1.5', '+')
+    >>> class_text(" +1"), class_text("-1.0"), class_text("1.5"), class_text("+"), class_text("-0.0")
+    ('1', '-1', '1.5', '+', '0')
     """
     text = text.strip()
     whole, dot, decimals = text.partition(".")
     if whole.lstrip("+-").isdigit() and (not dot or (decimals and not decimals.strip("0"))):
-        return whole.removeprefix("+")
+        return "0" if whole == "-0" else whole.removeprefix("+")
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -12,33 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from scarce.data.cells import is_plain, numbers_as_levels, remedy
 from scarce.data.rows import Body, open_rows
-from scarce.data.tables import Table, as_objects, number
+from scarce.data.tables import Table, as_objects
 from scarce.errors import DataError
 
-#: Texts, in lower case, that mean a missing cell wherever the other cells of a column are numbers.
-_USUAL_MARKS = {
-    "nan", "-nan", "nan(ind)", "-nan(ind)", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "1.#inf", "-1.#inf",
-    "na", "n/a", "n.a.", "<na>", "#na", "#n/a", "#n/a n/a", "#value!", "#div/0!", "#ref!", "#num!", "#null!", "#name?",
-    "null", "(null)", "<null>", "nil", "none", "(none)", "nat", "missing", "<missing>", "unknown", "unk", "undefined",
-    "?", "??", "-", "--", ".", "..", "...", "*", "**", "_", "\\n", "blank", "empty", "(empty)", "(blank)",
-    "\u221e", "+\u221e", "-\u221e", "\u2212\u221e",
-}  # fmt: skip
-#: Numbers to a person but not to `float`: thousands, decimal commas, percents, money, other signs, or a number after
-#: the mark of a comment.
-_OTHER_NOTATIONS = re.compile(
-    r"""['\u2019\#]? [-+\u2212]? [$\u00a3\u20ac]? (?:
-        \d{1,3} (?: [ ,_'\u00a0\u202f\u2019] \d{3} )+ (?: [.,] \d+ )?  |  \d{1,3} (?: \.\d{3} )+ ,\d+
-        |  \d+ (?: [.,] \d+ )? (?: \ ?[%\u20ac] | [dD] [-+]?\d+ )?  |  0[xX][0-9a-fA-F]+
-    ) '? \Z""",
-    re.VERBOSE,
-)
-_PLAIN = re.compile(r"[-+]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|(?i:inf(?:inity)?))\Z")
 #: Any other character in a column makes its conversion go cell by cell.
 _UNUSUAL = re.compile(r"[^-+.0-9eE\0]")
-#: A column of texts with more different numbers than this, most of whose cells are numbers, is taken for a numeric
-#: column with an undeclared mark for missing cells.
-_MANY_NUMBERS = 20
+#: Columns that a message names.
+MOST_COLUMNS = 12
 #: Rows that are converted at a time.
 _BATCH = 4096
 
@@ -60,11 +43,10 @@ def read_csv(paths: list[Path], options: dict) -> Table:
     marks = {name: missing - {*positive} if name == target else missing for name in names}
     text_columns = {*options.get("nominal", []), *options.get("dropped", []), target}
     columns = _columns([body for _, body in files], {name: name not in text_columns for name in names}, marks)
-    for name, column in columns.items():
-        declared = name in text_columns or name in options.get("numeric", [])
-        if column.dtype == object and not declared and options.get("refuse_unmarked", True):
-            _refuse_unmarked(column, name, paths[0].name)
-            _refuse_other_notations(column, name, paths[0].name)
+    if options.get("refuse_unmarked", True):
+        declared = {*text_columns, *options.get("numeric", [])}
+        read_as_texts = {name: column for name, column in columns.items() if column.dtype == object}
+        _refuse_numbers({name: column for name, column in read_as_texts.items() if name not in declared}, paths[0].name)
     return Table(names, list(columns.values()), [column.dtype == object for column in columns.values()])
 
 
@@ -116,50 +98,31 @@ def _numbers(cells: tuple[str, ...], marks: set[str]) -> np.ndarray | None:
         column = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
         stripped = [cell.strip() for cell in cells]
-        if not all(cell in marks or _PLAIN.match(cell) for cell in stripped):
+        if not all(cell in marks or is_plain(cell) for cell in stripped):
             return None
         column = np.array([math.nan if cell in marks else float(cell) for cell in stripped])
-    numeric_marks = [float(mark) for mark in marks if _PLAIN.match(mark.strip())]  # -999 also stands for -999.0
+    numeric_marks = [float(mark) for mark in marks if is_plain(mark.strip())]  # -999 also stands for -999.0
     return np.where(np.isin(column, numeric_marks), np.nan, column) if numeric_marks else column
 
 
-def _refuse_unmarked(column: np.ndarray, name: str, where: str) -> None:
-    """Refuse a text among numbers: it is a mark that nobody declared, or a name or unit in the first row."""
-    values, texts = set(), []
-    for i, text in enumerate(column):
-        if text is None:
+def _refuse_numbers(columns: dict[str, np.ndarray], where: str) -> None:
+    """Refuse numbers in other notations, and a text among numbers: they would be levels without an order."""
+    messages, findings, hints = [], [], []
+    for name, column in columns.items():
+        cells = column.tolist()
+        finding = numbers_as_levels(Counter(text for text in cells if text is not None))
+        if finding is None or not finding.sure:
             continue
-        try:
-            value = number(text)
-        except ValueError:
-            value = math.nan
-        if math.isnan(value):
-            texts.append((i, text))
+        row, says = cells.index(finding.text), finding.says
+        if row == 0 and not finding.usual and not finding.rewrite and cells.count(finding.text) == 1:
+            says = f"holds numbers below {finding.text!r}"
+            hints = [
+                "is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`"
+            ]
         else:
-            values.add(value)
-    marks = texts and values and {text.lower().strip("'\"") for _, text in texts} <= _USUAL_MARKS
-    only_first = [row for row, _ in texts] == [0] and len(values) > 1
-    if only_first and not marks and not _OTHER_NOTATIONS.match(texts[0][1]):
-        raise DataError(
-            f"column {name!r} holds numbers below {texts[0][1]!r} in its first row",
-            where=where,
-            hint="is that row names or units? Let `header:` be right, delete it, or list the column under `nominal:`",
-        )
-    if marks or (len(values) > _MANY_NUMBERS and texts and len(texts) < len(column) / 2):
-        row, text = texts[0]
-        raise DataError(
-            f"column {name!r} holds numbers, but {text!r} in row {row + 1}",
-            where=where,
-            hint=f"add `missing: [{text!r}]` to the reader, or list the column under `nominal:`",
-        )
-
-
-def _refuse_other_notations(column: np.ndarray, name: str, where: str) -> None:
-    """Refuse decimal commas, thousands, percents: as texts they would be levels without an order."""
-    others = [text for text in column.tolist() if text is not None and not _PLAIN.match(text)]
-    if others and all(_OTHER_NOTATIONS.match(text) for text in others):
-        raise DataError(
-            f"column {name!r} holds numbers such as {others[0]!r}",
-            where=where,
-            hint="write them as plain decimals, or list the column under `nominal:`",
-        )
+            findings.append(finding)
+        messages.append(f"column {name!r} {says} in {'its first row' if row == 0 else f'row {row + 1}'}")
+    if messages:
+        hints += [remedy(findings)] if findings else []
+        more = f"; and {len(messages) - MOST_COLUMNS} more columns" if len(messages) > MOST_COLUMNS else ""
+        raise DataError("; ".join(messages[:MOST_COLUMNS]) + more, where=where, hint="; ".join(hints))
