@@ -391,7 +391,7 @@ def test_warnings_reach_the_description_and_the_log(configured, capsys):
     about(capsys.readouterr().err, ["warning: lot_a: column 'id' counts the rows"])
     assert "'id'" in Path("prepare.log").read_text()
     assert main(["check", "config/studies/lots.yaml"]) == 0
-    about(capsys.readouterr().out, ["lot_a: column 'id'", "lot_b holds the same table as lot_a"])
+    about(capsys.readouterr().out, ["lot_a: warning: column 'id'", "lot_b holds the same table as lot_a"])
 
 
 def test_flags_of_a_source(folder):
