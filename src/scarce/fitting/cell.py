@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scarce.extras import EXTRAS
-from scarce.fitting.fitted import Left, left_by, scores_of, wrong_in_words
 from scarce.fitting.fits import SCORED, FittedRun, append_checkpoint, not_installed, read_checkpoint
+from scarce.fitting.fitted import Left, left_by, scores_of, wrong_in_words
 from scarce.fitting.worker import run_each
 
 #: Different warnings of a method that a message quotes.

@@ -49,8 +49,8 @@ def test_the_positive_column_is_that_of_class_1(classes, name):
 @pytest.mark.parametrize(
     "classes",
     [
-        ["unlabeled", "positive"], [0, 2], [1, 2], [0, 1, 2], [1], [], 1, "01", {0, 1}, {0: "no", 1: "yes"}, [0, np.nan],
-        [None, 1], [[0, 1]], [np.array([0, 1])], [1, 1], [0, [1, 2]], [np.nan, np.nan], object(),
+        ["unlabeled", "positive"], [0, 2], [1, 2], [0, 1, 2], [1], [], 1, "01", {0, 1}, {0: "no", 1: "yes"},
+        [0, np.nan], [None, 1], [[0, 1]], [np.array([0, 1])], [1, 1], [0, [1, 2]], [np.nan, np.nan], object(),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["predict_proba", "decision_function"])

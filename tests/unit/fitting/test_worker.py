@@ -93,7 +93,7 @@ IGNORES = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); p
     ],
 )
 def test_no_process_outlives_the_child_that_started_it(tmp_path, end, status):
-    """Neither a fork, nor a program in a session of its own, nor what that has started, nor one that ignores SIGTERM."""
+    """Neither a fork, nor a program in its own session, nor what that has started, nor one that ignores SIGTERM."""
 
     def work(task):
         multiprocessing.Process(target=time.sleep, args=(60,)).start()
