@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from scarce.estimators.observed import observed_labels
-from scarce.estimators.scaling import EXTREME, unit_of
+from scarce.estimators.scaling import EXTREME, flat_columns, unit_of
 
 #: Encodings fitted on all rows with the true labels (uses hidden labels), or inside a fit on its training rows.
 ON_ALL_ROWS = ("woe_all_true",)
@@ -71,8 +71,9 @@ class FittedEncoder:
     column, else the one after the largest code of the training rows. A numeric column is imputed by the median of the
     training rows (0 if all are missing) and is not standardised. A table of uint8 has no missing cell and is kept.
 
-    A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
-    power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
+    A numeric column that varies by rounding alone is 0 where others are standardised. One whose numbers are all too
+    large or too small to be squared, or for 32 bits, is first divided by a power of two. A number of a new row that is
+    still too large is clipped; it stays beyond those of all training rows.
     """
 
     def __init__(
@@ -168,6 +169,7 @@ class _Numeric:
         self.units_ = np.ones(X.shape[1]) if self.scaled else unit_of(X)
         X = _sized(X, self.units_)
         known = [column[~np.isnan(column)] for column in X.T]
+        self.rounding_ = np.array([len(one) > 0 and flat_columns(one[:, None])[0].item() for one in known], bool)
         self.means_ = np.array([values.mean() if len(values) else 0.0 for values in known])
         self.scaler_ = None
         if not self.scaled and X.shape[1]:
@@ -178,7 +180,11 @@ class _Numeric:
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         X = self._filled(_sized(X, self.units_))
-        return X if self.scaler_ is None else _sized(self.scaler_.transform(X))
+        if self.scaler_ is None:
+            return X
+        X = _sized(self.scaler_.transform(X))
+        X[:, self.rounding_] = 0.0
+        return X
 
     def _filled(self, X: np.ndarray) -> np.ndarray:
         return np.where(np.isnan(X), self.means_, X) if X.size else X

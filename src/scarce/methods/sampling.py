@@ -243,7 +243,7 @@ def synthetic_minority(
     over_sampling = extras.optional("imblearn.over_sampling")
     own = int((s == label).sum())
     scale = X.std(axis=0)
-    scale[scale == 0] = 1.0
+    scale[(scale == 0) | (np.ptp(X, axis=0) == 0)] = 1.0  # the deviation of equal numbers may be that of their mean
     scale[list(categorical)] = 1.0
     neighbors = min(n_neighbors, own - 1)
     arguments = {"sampling_strategy": {label: own + n}, "k_neighbors": neighbors, "random_state": seed}
