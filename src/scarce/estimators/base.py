@@ -33,6 +33,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     _dtype = np.float64
     _weights_refused: str | None = None
     """Why the estimator cannot use weights that differ; None if it can."""
+    _idle: np.ndarray | None = None
+    """Mask of the columns that are read as 0."""
 
     def fit(self, X, y, sample_weight=None):
         """Learn from observed labels.
@@ -122,7 +124,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         return rounding | large
 
     def _without_idle(self, X: np.ndarray) -> np.ndarray:
-        if not self._idle.any():
+        if self._idle is None or not self._idle.any():
             return X
         X = X.copy()
         X[:, self._idle] = 0
