@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from scarce import papers, paths
+from scarce import papers, paths, registry, source_code
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
@@ -68,6 +68,7 @@ class _Reading:
         self._context: dict[str, Any] = {}
         self._papers: dict[str, PaperFile] = {}
         self._studies: dict[str, Study | None] = {}
+        self._files: dict[str, YamlFile] = {}  # of the studies
 
     def project(self, files: list[Path] | None) -> Project:
         switches = self._open(paths.CONFIG_YAML)
@@ -102,7 +103,10 @@ class _Reading:
         if files is None:
             self._report_misplaced(listed)
         studies = {name: self._studies[path] for name, path in sources.items()}
-        return Project(config, described, specs, studies, sources, presets)
+        project = Project(config, described, specs, studies, sources, presets)
+        if self.thorough:
+            self._report_lacking(project)
+        return project
 
     def raise_problems(self) -> None:
         """Raise all problems, each once."""
@@ -194,6 +198,7 @@ class _Reading:
             self._context |= {"estimators": estimators, "registered": registered}
         specs: dict[str, MethodSpec] = {}
         grids: dict[str, list[str]] = {}
+        varied: dict[str, set[str]] = {}
         for name, file in blocks.items():
             # a study may name a variant of a grid, whose block has a shorter name
             if used is not None and not any(word == name or word.startswith(f"{name}-") for word in used):
@@ -206,15 +211,31 @@ class _Reading:
                 specs[variant.name] = variant
             if spec and spec.grid:
                 grids[name] = [variant.name for variant in variants]
+                varied |= {method: set(spec.grid) for method in (name, *grids[name])}
         if blocks:
             estimators = self._context.get("estimators")
             for name, variants in grids.items():
                 if estimators is not None:
                     estimators.update(dict.fromkeys(variants, estimators[name]))
-            self._context |= {"grids": grids, "method": [*blocks, *(one for names in grids.values() for one in names)]}
+            self._context |= {"grids": grids, "varied": varied}
+            self._context |= {"method": [*blocks, *(one for names in grids.values() for one in names)]}
             self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
             self._context["oracles"] = [name for name, spec in specs.items() if spec.hidden_labels]
         return specs
+
+    def _report_lacking(self, project: Project) -> None:
+        """Report methods of studies whose estimators need arguments that neither block nor study gives."""
+        for name, study in project.studies.items():
+            for method in study.fitted_methods if study and study.preset in project.presets else ():
+                spec = project.methods.get(method)
+                entry = registry.find(spec.estimator) if spec and spec.estimator else None
+                needed = set(source_code.required(entry.target)) if entry else set()
+                lacking = {one: needed - set(project.arguments(study, one, method)) for one in study.datasets if needed}
+                if some := sorted(set().union(*lacking.values())):
+                    on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
+                    message = f"{method}: {entry.target} needs {', '.join(some)}{on}"
+                    hint = f"give it in params of {method}, or in method_options"
+                    self.problems.append(self._files[project.sources[name]].error(("methods",), message, hint))
 
     def _presets(self, discovered: list[papers.Paper]) -> dict[str, Preset]:
         presets = {"sound": SOUND}
@@ -255,6 +276,9 @@ class _Reading:
             self.problems.append(file.error(("extends",), f"study {name!r} extends itself"))
             return None
         parent = self._extended(parent_path, (path, *below))
+        if parent:
+            parent.value.pop("name", None)  # each study has its own
+            parent.lines.pop(("name",), None)
         return parent and file.over(parent, WHOLE)
 
     def _of_a_paper(self, file: YamlFile, path: Path) -> None:
@@ -276,6 +300,7 @@ class _Reading:
         file = self._extended(path)
         if file is None:
             return None
+        self._files[str(path)] = file
         value = self._resolved(file.value)
         context = self._context | names_of_study(value, self._context)
         study = self._attempt(lambda: validate(Study, file, value, context=context))
