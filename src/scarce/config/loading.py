@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from scarce import papers, paths, registry, source_code
+from scarce import papers, paths
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
@@ -104,8 +104,9 @@ class _Reading:
             self._report_misplaced(listed)
         studies = {name: self._studies[path] for name, path in sources.items()}
         project = Project(config, described, specs, studies, sources, presets)
-        if self.thorough:
-            self._report_lacking(project)
+        for study in filter(None, studies.values() if self.thorough else ()):
+            for message, hint in project.lacking_arguments(study):
+                self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
         return project
 
     def raise_problems(self) -> None:
@@ -222,20 +223,6 @@ class _Reading:
             self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
             self._context["oracles"] = [name for name, spec in specs.items() if spec.hidden_labels]
         return specs
-
-    def _report_lacking(self, project: Project) -> None:
-        """Report methods of studies whose estimators need arguments that neither block nor study gives."""
-        for name, study in project.studies.items():
-            for method in study.fitted_methods if study and study.preset in project.presets else ():
-                spec = project.methods.get(method)
-                entry = registry.find(spec.estimator) if spec and spec.estimator else None
-                needed = set(source_code.required(entry.target)) if entry else set()
-                lacking = {one: needed - set(project.arguments(study, one, method)) for one in study.datasets if needed}
-                if some := sorted(set().union(*lacking.values())):
-                    on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
-                    message = f"{method}: {entry.target} needs {', '.join(some)}{on}"
-                    hint = f"give it in params of {method}, or in method_options"
-                    self.problems.append(self._files[project.sources[name]].error(("methods",), message, hint))
 
     def _presets(self, discovered: list[papers.Paper]) -> dict[str, Preset]:
         presets = {"sound": SOUND}

@@ -25,7 +25,10 @@ class ADASYNRandomForestClassifier(PUClassifier):
     ----------
     n_estimators : int, default=100
     n_neighbors : int, default=5
-        Of ADASYN; one less than the rows of the rarer class where there are no more than that.
+        Of ADASYN; one less than the rows of the rarer class where there are no more than that, and `lower_neighbors`.
+    lower_neighbors : bool, default=True
+        False: ADASYN is given `n_neighbors` however few rows there are, and fails where they are too few (Ortega
+        Vazquez et al., 2023).
     n_jobs : int or None, default=None
         Of the forest.
     random_state : int, RandomState instance or None, default=None
@@ -61,9 +64,10 @@ class ADASYNRandomForestClassifier(PUClassifier):
 
     _weights_refused = "ADASYN searches neighbours row by row"
 
-    def __init__(self, n_estimators=100, n_neighbors=5, n_jobs=None, random_state=None):
+    def __init__(self, n_estimators=100, n_neighbors=5, lower_neighbors=True, n_jobs=None, random_state=None):
         self.n_estimators = n_estimators
         self.n_neighbors = n_neighbors
+        self.lower_neighbors = lower_neighbors
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -72,7 +76,9 @@ class ADASYNRandomForestClassifier(PUClassifier):
         seed = one_seed(self.random_state)
         self.fallback_ = None
         rare = int(min(s.sum(), len(s) - s.sum()))
-        neighbors = fewer_neighbors(self.n_neighbors, rare, "ADASYN", self.notes_)
+        neighbors = self.n_neighbors
+        if self.lower_neighbors:
+            neighbors = fewer_neighbors(neighbors, rare, "ADASYN", self.notes_)
         sampler = over_sampling.ADASYN(n_neighbors=neighbors, random_state=seed)
         try:
             if rare < 2:

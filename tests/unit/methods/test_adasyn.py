@@ -63,6 +63,14 @@ def test_few_labeled_rows_lower_the_neighbours_with_a_note(labeled):
     assert (model.fallback_, model.notes_) == (None, [])
 
 
+def test_the_authors_leave_the_neighbours_and_fall_back():
+    X, s = data(1.0, labeled=4)
+    model = ADASYNRandomForestClassifier(10, lower_neighbors=False, random_state=0).fit(X, s)
+    assert "n_neighbors" in model.fallback_
+    assert model.notes_ == [model.fallback_]
+    assert model.n_resampled_ == len(X)
+
+
 def test_few_unlabeled_rows_lower_the_neighbours_as_well():
     X, s = data(1.0, labeled=196)
     model = ADASYNRandomForestClassifier(10, random_state=0).fit(X, s)
