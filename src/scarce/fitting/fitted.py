@@ -175,4 +175,5 @@ def _plain_array(value: Any) -> np.ndarray:
 
 
 def _kind(value: Any) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeio' else 'a'} {name}"

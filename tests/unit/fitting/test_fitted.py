@@ -120,10 +120,10 @@ class BrokenText:
 @pytest.mark.parametrize(
     ("attribute", "value", "named"),
     [
-        ("notes_", 3, "notes_ is not a list of text: a int"),
+        ("notes_", 3, "notes_ is not a list of text: an int"),
         ("notes_", b"bytes", "notes_ is not a list of text: a bytes"),
         ("notes_", {"a": "b"}, "notes_ is not a list of text: a dict"),
-        ("notes_", [3], "notes_ is not a list of text: a int at place 0"),
+        ("notes_", [3], "notes_ is not a list of text: an int at place 0"),
         ("notes_", ["one", 2.5], "a float at place 1"),
         ("notes_", ["one", ["two"]], "a list at place 1"),
         ("notes_", np.array("zero dimensions"), "notes_ cannot be read (TypeError)"),
