@@ -34,6 +34,35 @@ def parameters(target: str) -> dict[str, Any] | None:
     return None  # inherited, or none
 
 
+@functools.cache
+def required(target: str) -> tuple[str, ...]:
+    """Arguments without a default of a target's class, as far as its source shows them."""
+    node = _definition(target)
+    for part in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__" and not part.decorator_list:
+            signature = part.args
+            places = [*signature.posonlyargs, *signature.args]
+            plain = places[1 : len(places) - len(signature.defaults)]
+            pairs = zip(signature.kwonlyargs, signature.kw_defaults, strict=True)
+            return tuple(arg.arg for arg in [*plain, *(arg for arg, default in pairs if default is None)])
+    return ()
+
+
+def no_class(target: str) -> str:
+    """What a target is where it certainly is no class, or ""."""
+    node = _definition(target)
+    if getattr(node, "conditional", False):  # another branch may define it
+        return ""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return "a function, no class"
+    if isinstance(node, ast.Import):
+        return "a module, no class"
+    value = getattr(node, "value", None) if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    literal = ast.Constant | ast.JoinedStr | ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Lambda
+    several = isinstance(node, ast.Assign) and not all(isinstance(one, ast.Name) for one in node.targets)
+    return "a value, no class" if isinstance(value, literal) and not several else ""
+
+
 def missing_module(target: str) -> str | None:
     """The package of a target, where it cannot be found."""
     top = target.partition(":")[0].partition(".")[0]
@@ -121,8 +150,11 @@ def _bound(tree: ast.Module) -> dict[str, ast.stmt]:
                 part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
             ]
         else:
-            todo += [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
-            todo += [part for handler in getattr(node, "handlers", ()) for part in handler.body]
+            inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
+            inner += [part for handler in getattr(node, "handlers", ()) for part in handler.body]
+            for part in inner:
+                part.conditional = True
+            todo += inner
         for name in names:
             bound.setdefault(name, node)
     return bound

@@ -158,6 +158,35 @@ def check_unseen_values(estimator):
     assert np.isfinite(clone(estimator).fit(X, s).predict_proba(new)).all()
 
 
+CONSTANTS = [0.0, 0.1, -7.0, 1e12, -1e30]
+
+
+def check_constant_columns_change_nothing(estimator):
+    """But for the solver's tolerance: an unpenalised constant is a second intercept."""
+    X, s, new = pu_data()
+    expected = clone(estimator).fit(X, s).predict_proba(new)
+    for value in CONSTANTS:
+        scores = _with_columns(estimator, X, s, new, [np.full(len(X), value)], [np.full(len(new), value)])
+        np.testing.assert_allclose(scores, expected, rtol=0, atol=2e-3 if 0 < abs(value) < 10 else 1e-12)
+
+
+def check_columns_that_vary_by_rounding_alone_are_constant(estimator):
+    """Also in methods that draw features or weights: they draw the same where the column is 0."""
+    X, s, new = pu_data()
+    random = np.random.RandomState(1)
+    noise = random.randint(0, 4, (len(X) + len(new), 6)) * np.finfo(float).eps
+    columns = (1 + 2 * noise) * [1.0, 0.1, -7.0, 1e12, 1e-30, -1e30]
+    columns[0, 0] = 1 + 1e-16  # which is 1
+    near = _with_columns(estimator, X, s, new, columns[: len(X)].T, columns[len(X) :].T)
+    zeros = np.zeros_like(columns)
+    np.testing.assert_array_equal(near, _with_columns(estimator, X, s, new, zeros[: len(X)].T, zeros[len(X) :].T))
+
+
+def _with_columns(estimator, X, s, new, more, more_new):
+    fitted = clone(estimator).fit(np.column_stack([X, *more]), s)
+    return fitted.predict_proba(np.column_stack([new, *more_new]))
+
+
 def check_scores_do_not_depend_on_the_batch(estimator):
     X, s, new = pu_data()
     estimator.fit(X, s)

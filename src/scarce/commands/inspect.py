@@ -16,6 +16,7 @@ from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import about_classes, missing, repeated, same_table, unavailable, unusable
 from scarce.errors import ConfigError, DataError, IncompleteError
+from scarce.labels.file import RepeatLabels
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
 from scarce.words import shown
@@ -252,6 +253,14 @@ def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, s
     return "with failures" if failed else "done", f"{counts['ok']}/{len(runs)}{others}"
 
 
+def _arguments(cell: StudyCell, labels: RepeatLabels) -> list[str]:
+    """A line for each argument of the estimator in a repeat, or the reason why one has no value."""
+    try:
+        return [f"  {name} = {value!r}" for name, value in sorted(cell.filled_arguments(labels).items())]
+    except ValueError as error:
+        return [f"  {error}"]
+
+
 def explain(project: Project, study_name: str, dataset: str, scenario: str, method: str, repeat: int) -> str:
     """Everything that decides one run."""
     study = project.study(study_name)
@@ -276,7 +285,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         f"{len(one.fit)} fit and {len(one.validation)} validate when a threshold is chosen; {len(one.test)} test",
         f"class prior  {one.class_prior!r} ({study.options.class_prior}); label share {one.label_share!r}",
         f"estimator    {cell.estimator.target}",
-        *(f"  {name} = {value!r}" for name, value in sorted(cell.filled_arguments(one).items())),
+        *_arguments(cell, one),
         f"fingerprint  {project.fingerprint(study, dataset, method)}",
         f"rows are in  {file} (arrays train, s, fit, validation, test, row {repeat})",
         f"repeat it    scarce fit {study_name} {dataset} {scenario} {method} --repeat {repeat}",

@@ -32,7 +32,10 @@ def fault(kind: str, message: str, hint: str | None = None) -> PydanticCustomErr
 
 
 def together(message: str, keys: tuple[str, ...], about: str | None = None) -> PydanticCustomError:
-    """An error of several keys of a block together, found at the last of them; `about`: the one to point to."""
+    """An error of several keys of a block together, found at the last of them; `about`: the one to point to.
+
+    That may be ``key.inner_key``. Where the file does not state it, the error points to the last key that it states.
+    """
     return PydanticCustomError(
         "together", "{message}", {"message": message, "hint": None, "keys": keys, "about": about}
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,3 +103,13 @@ def _direct(name: str, one: StudyRead, owned: Owned) -> list[ConfigError]:
     )
     owners += [*(("data set", word) for word in datasets), *(("method", block) for block in methods)]
     return [problem for owner in owners for problem in owned.get(owner, [])]
+
+
+def imported(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:
+    """Import a paper or a plugin."""
+    try:
+        load()
+    except ConfigError:
+        raise
+    except (Exception, SystemExit) as error:  # a script that ends itself must not end this process as a success
+        raise error_of(f"cannot be imported: {type(error).__name__}: {error}") from error

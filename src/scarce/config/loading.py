@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from scarce import papers, paths
 from scarce.config.described import data_problems, named
-from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected
+from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected, imported
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
@@ -73,7 +73,7 @@ class _Reading:
         self._context: dict[str, Any] = {}
         self._papers: dict[str, PaperFile] = {}
         self._studies: dict[str, Study | None] = {}
-        self._values: dict[str, dict] = {}  # what the files of studies say, by path
+        self._files: dict[str, YamlFile] = {}  # of the studies, by path
         self._kinds: dict[str, str] = {}  # file of blocks -> their kind
         self._absent: dict[str, list[ConfigError]] = {}  # files of the user's that are not there, by data set
 
@@ -84,7 +84,7 @@ class _Reading:
         discovered = self._without_twins(found)
         for paper in discovered:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
-            self._attempt(lambda paper=paper, error=error: _import(paper.load, error))
+            self._attempt(lambda paper=paper, error=error: imported(paper.load, error))
         datasets = self._blocks(
             [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
         )
@@ -110,6 +110,11 @@ class _Reading:
                 todo += [paths.study_yaml(name) for name in study.other_studies]
         self._report_misplaced(listed, None if files is None else todo)
         studies = {name: self._studies[path] for name, path in sources.items()}
+        if self.thorough:
+            readable = Project(config, described, specs, studies, sources, presets)
+            for study in filter(None, studies.values()):
+                for message, hint in readable.lacking_arguments(study):
+                    self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
         faults: dict[tuple[str, str], ConfigError] = {}
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
@@ -117,9 +122,7 @@ class _Reading:
             owned = by_owner(self._worth_saying(), self._kinds, found, drafts=todo)
             self._misread, self.problems = [], owned.pop(PROJECT, [])
             blame_plugins(owned, specs)
-            read = {
-                path.stem: StudyRead(path, self._values.get(str(path), {}), self._studies[str(path)]) for path in todo
-            }
+            read = {path.stem: StudyRead(path, self._value(path), self._studies[str(path)]) for path in todo}
             faults = collected(owned, read)
             faults |= {("own file", name): ConfigError.collect(absent) for name, absent in self._absent.items()}
         described, specs, studies = (
@@ -127,6 +130,10 @@ class _Reading:
             for kind, all_of_a_kind in (("data set", described), ("method", specs), ("study", studies))
         )
         return Project(config, described, specs, studies, sources, presets, faults)
+
+    def _value(self, path: Path) -> dict:
+        """What the file of a study says, as far as it can be read."""
+        return self._files[str(path)].value if str(path) in self._files else {}
 
     def raise_problems(self) -> None:
         """Raise all problems, each once; those that are kept as faults are no longer among them."""
@@ -161,7 +168,7 @@ class _Reading:
         names = [plugin for plugin in listed if isinstance(plugin, str)]
         for name in names:
             load = functools.partial(importlib.import_module, name)
-            self._attempt(lambda load=load: _import(load, lambda message: switches.error(("plugins",), message)))
+            self._attempt(lambda load=load: imported(load, lambda message: switches.error(("plugins",), message)))
         return names == plugins and len(self.problems) == before
 
     def _blocks(self, files: list[Path], kind: str) -> dict[str, YamlFile] | None:
@@ -223,6 +230,7 @@ class _Reading:
             self._context |= {"estimators": estimators, "registered": registered or not self.strict}
         specs: dict[str, MethodSpec] = {}
         grids: dict[str, list[str]] = {}
+        varied: dict[str, set[str]] = {}
         for name, file in blocks.items():
             # a study may name a variant of a grid, whose block has a shorter name
             if used is not None and not any(word == name or word.startswith(f"{name}-") for word in used):
@@ -235,12 +243,14 @@ class _Reading:
                 specs[variant.name] = variant
             if spec and spec.grid:
                 grids[name] = [variant.name for variant in variants]
+                varied |= {method: set(spec.grid) for method in (name, *grids[name])}
         if blocks:
             estimators = self._context.get("estimators")
             for name, variants in grids.items():
                 if estimators is not None:
                     estimators.update(dict.fromkeys(variants, estimators[name]))
-            self._context |= {"grids": grids, "method": [*blocks, *(one for names in grids.values() for one in names)]}
+            self._context |= {"grids": grids, "varied": varied}
+            self._context |= {"method": [*blocks, *(one for names in grids.values() for one in names)]}
             self._context["published methods"] = [name for name, spec in specs.items() if spec.source == "published"]
             self._context["oracles"] = [name for name, spec in specs.items() if spec.hidden_labels]
         return specs
@@ -272,7 +282,7 @@ class _Reading:
         if file is None:
             return None
         self._of_a_paper(file, path)
-        self._values.setdefault(str(path), file.value)
+        self._files.setdefault(str(path), file)
         name = file.value.get("extends")
         if not isinstance(name, str):
             return file
@@ -285,6 +295,9 @@ class _Reading:
             self.problems.append(file.error(("extends",), f"study {name!r} extends itself"))
             return None
         parent = self._extended(parent_path, (path, *below))
+        if parent:
+            parent.value.pop("name", None)  # each study has its own
+            parent.lines.pop(("name",), None)
         return parent and file.over(parent, WHOLE)
 
     def _of_a_paper(self, file: YamlFile, path: Path) -> None:
@@ -306,7 +319,7 @@ class _Reading:
         file = self._extended(path)
         if file is None:
             return None
-        self._values[str(path)] = file.value
+        self._files[str(path)] = file
         value = self._resolved(file.value)
         context = self._context | names_of_study(value, self._context)
         study = self._attempt(lambda: validate(Study, file, value, context=context))
@@ -381,13 +394,3 @@ class _Reading:
                 message = f"a paper of this name stands in {shown(other.folder)} as well"
                 self.problems.append(ConfigError(message, where=str(paper.folder), hint="rename the folder"))
         return list(first.values())
-
-
-def _import(load: Callable[[], Any], error_of: Callable[[str], ConfigError]) -> None:
-    """Import a paper or a plugin."""
-    try:
-        load()
-    except ConfigError:
-        raise
-    except (Exception, SystemExit) as error:  # a script that ends itself must not end this process as a success
-        raise error_of(f"cannot be imported: {type(error).__name__}: {error}") from error

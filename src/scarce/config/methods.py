@@ -131,6 +131,8 @@ def _check_estimator(estimator: str, *, registered: bool) -> None:
     elif (names := source_code.lacking(entry.target)) is not None:
         module, _, name = entry.target.partition(":")
         raise fault("unknown_name", f"module {module} has no {name!r}", did_you_mean(name, names))
+    elif kind := source_code.no_class(entry.target):
+        raise fault("no_class", f"{entry.target} is {kind}", "module:Class of a scikit-learn style classifier")
 
 
 def checked_arguments(
@@ -143,17 +145,18 @@ def checked_arguments(
     estimators = (info.context or {}).get("estimators")
     if estimators is None:
         return methods
+    varied = info.context.get("varied", {})
     problems = [
         InitErrorDetails(type=error, loc=(*at, *((method,) if depth else ()), key), input=value)
         for method, arguments in methods.items()
-        for key, value, error in _wrong(estimators.get(method), arguments)
+        for key, value, error in _wrong(estimators.get(method), arguments, varied.get(method, ()))
     ]
     if problems:
         raise ValidationError.from_exception_data("arguments", problems)
     return methods
 
 
-def _wrong(estimator: Any, arguments: Arguments) -> Iterable[tuple[str, Any, Any]]:
+def _wrong(estimator: Any, arguments: Arguments, varied: Iterable[str] = ()) -> Iterable[tuple[str, Any, Any]]:
     entry = registry.find(estimator) if isinstance(estimator, str) else None
     names = source_code.parameters(entry.target) if entry else None
     for key, value in arguments.items():
@@ -161,6 +164,8 @@ def _wrong(estimator: Any, arguments: Arguments) -> Iterable[tuple[str, Any, Any
         if names is not None and key not in names:
             kind = "unknown_name"
             message, hint = f"{entry.target} takes no argument {key!r}", did_you_mean(key, names)
+        elif key in varied:
+            message, hint = "the grid of the method's block gives its values", "change them there, or leave it out"
         elif why := doubtful(value):
             message = why
         elif isinstance(value, str) and value.startswith("$"):

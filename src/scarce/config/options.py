@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
+from scarce.config.advice import fault
 from scarce.config.block import Block, across
 from scarce.prior import find_estimator
 
@@ -71,7 +72,8 @@ class Options(Block):
     @across("encoding", "class_prior")
     def _numbers_for_an_estimate(self) -> None:
         if self.estimator and self.encoding == "none":
-            raise ValueError("an estimated class prior needs nominal columns as numbers: another encoding than none")
+            message = "an estimated class prior needs nominal columns as numbers: another encoding than none"
+            raise fault("encoding", message)
 
     @property
     def estimator(self) -> str | None:

@@ -54,12 +54,15 @@ def _unlabeled_prior(repeat: Repeat) -> float:
 
     With two samples, it is the class prior. With one, labeled rows are taken off: (prior - share) / (1 - share) for a
     share of labeled rows. Where that leaves (0, 1), i.e. by the prior no unlabeled row is positive, or each is, it is
-    the share of half a row, or of all but half a row.
+    the share of half a row, or of all but half a row. Raises ValueError where no row is unlabeled.
     """
     labels = repeat.labels
     if labels.setting == "two_sample":
         return labels.class_prior
-    half = 0.5 / int((labels.s == 0).sum())
+    unlabeled = int((labels.s == 0).sum())
+    if not unlabeled:
+        raise ValueError("$unlabeled_prior: no training row is unlabeled")
+    half = 0.5 / unlabeled
     prior = (labels.class_prior - labels.label_share) / (1 - labels.label_share)
     return prior if 0 < prior < 1 else half if prior <= 0 else 1 - half
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -97,6 +97,18 @@ class Project:
         settings += [methods.get(name, {}) for methods in (preset.methods, study.method_options) for name in names]
         arguments = {key: value for one in settings for layer in layers(one, dataset) for key, value in layer.items()}
         return arguments | {key: values[0] for key, values in spec.grid.items()}
+
+    def lacking_arguments(self, study: Study) -> Iterator[tuple[str, str]]:
+        """What is wrong, and what to do, for each method whose estimator needs arguments that nobody gives."""
+        for method in study.fitted_methods if study.preset in self.presets else ():
+            spec = self.methods.get(method)  # None where its block is wrong
+            entry = registry.find(spec.estimator) if spec else None
+            needed = set(source_code.required(entry.target)) if entry else set()
+            lacking = {one: needed - set(self.arguments(study, one, method)) for one in study.datasets if needed}
+            if some := sorted(set().union(*lacking.values())):
+                on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
+                hint = f"give it in params of {method}, or in method_options"
+                yield f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
 
     def encoding(self, study: Study, method: str) -> str:
         """The encoding of nominal columns for a method: its own, else the study's."""

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from scarce.analysis.judges import JUDGES
+from scarce.config.advice import fault
 from scarce.config.block import Block, Once, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.methods import Seconds, checked_settings
@@ -223,7 +224,8 @@ class Study(Block):
     def _whole_groups_of_repeats(self) -> None:
         multiple = self.split.repeats_multiple_of
         if self.repeats % multiple:
-            raise ValueError(f"split.plan {self.split.plan} needs a multiple of {multiple} repeats, got {self.repeats}")
+            message = f"split.plan {self.split.plan} needs a multiple of {multiple} repeats, got {self.repeats}"
+            raise fault("repeats", message)
 
     @across("labeling", "split")
     def _rows_are_split_once(self) -> None:
@@ -243,12 +245,13 @@ class Study(Block):
     def _sound(self) -> None:
         if self.preset == "sound" and (uses := hidden_labels(self.options, refused=True)):
             listed = "; ".join(f"{name} {use}" for name, use in uses.items())
-            raise ValueError(f"preset sound refuses these uses of hidden labels: {listed}")
+            raise fault(f"options.{next(iter(uses))}", f"preset sound refuses these uses of hidden labels: {listed}")
 
     @across("labeling", "options")
     def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
-            raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+            message = "prior_factors say how wrong a known class prior is; with an estimated one leave them out"
+            raise fault("options.class_prior", message)
 
     @property
     def fitted_methods(self) -> list[str]:

@@ -105,7 +105,7 @@ class YamlFile:
         key, block, location, context = at, functools.reduce(_inside, at, self.value), detail["loc"], detail["ctx"]
         absent = detail["type"] in ("missing", "union_tag_not_found") or detail["input"] in (None, [])
         if detail["type"] == "together":
-            location, absent = (*location[:-1], *filter(None, [context["about"]])), False
+            location, absent = location[:-1], False
         tagged = False
         for place, part in enumerate(location, 1):
             # pydantic adds "[key]", and before the keys of a block of a union its tag; neither is a key of the file
@@ -114,6 +114,10 @@ class YamlFile:
                 tagged = True
             elif (*key, part) in self.lines or (absent and last):
                 key, block, tagged = (*key, part), _inside(block, part), False
+        if context.get("about"):
+            about = [name for name in (*context["keys"], context["about"]) if (*key, name.split(".")[0]) in self.lines]
+            for part in about[-1].split(".") if about else ():
+                key = (*key, part) if (*key, part) in self.lines else key
         return self.error(key, context["message"], context["hint"])
 
 

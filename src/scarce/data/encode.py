@@ -12,7 +12,15 @@ import numpy as np
 
 from scarce.data.names import some
 from scarce.estimators.observed import observed_labels
-from scarce.estimators.scaling import EXTREME, WHOLE_NUMBERS, WORTH_MENTION, merged_share, origin_of, unit_of
+from scarce.estimators.scaling import (
+    EXTREME,
+    WHOLE_NUMBERS,
+    WORTH_MENTION,
+    flat_columns,
+    merged_share,
+    origin_of,
+    unit_of,
+)
 
 #: Encodings fitted on all rows with the true labels (uses hidden labels), or inside a fit on its training rows.
 ON_ALL_ROWS = ("woe_all_true",)
@@ -76,8 +84,9 @@ class FittedEncoder:
     Under ``none``, a number in the middle of a numeric column is subtracted from it if 32 bits would merge its numbers,
     such as seconds since 1970. A warning names columns that they merge nevertheless.
 
-    A numeric column whose numbers are all too large or too small to be squared, or for 32 bits, is first divided by a
-    power of two. A number of a new row that is still too large is clipped; it stays beyond those of all training rows.
+    A numeric column that varies by rounding alone is 0 where others are standardised. One whose numbers are all too
+    large or too small to be squared, or for 32 bits, is first divided by a power of two. A number of a new row that is
+    still too large is clipped; it stays beyond those of all training rows.
     """
 
     def __init__(
@@ -185,6 +194,7 @@ class _Numeric:
         self.units_ = np.ones(X.shape[1]) if self.scaled else unit_of(X)
         X = _sized(X, self.units_)
         known = [column[~np.isnan(column)] for column in X.T]
+        self.rounding_ = np.array([len(one) > 0 and flat_columns(one[:, None])[0].item() for one in known], bool)
         self.means_ = np.array([values.mean() if len(values) else 0.0 for values in known])
         self.scaler_ = None
         if not self.scaled and X.shape[1]:
@@ -195,7 +205,11 @@ class _Numeric:
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         X = self._filled(_sized(X, self.units_))
-        return X if self.scaler_ is None else _sized(self.scaler_.transform(X))
+        if self.scaler_ is None:
+            return X
+        X = _sized(self.scaler_.transform(X))
+        X[:, self.rounding_] = 0.0
+        return X
 
     def _filled(self, X: np.ndarray) -> np.ndarray:
         return np.where(np.isnan(X), self.means_, X) if X.size else X

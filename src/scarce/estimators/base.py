@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from scarce.estimators.observed import plain, read_labels
+from scarce.estimators.scaling import flat_columns
 
 
 class PUClassifier(ClassifierMixin, BaseEstimator):
@@ -32,6 +33,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     _dtype = np.float64
     _weights_refused: str | None = None
     """Why the estimator cannot use weights that differ; None if it can."""
+    _idle: np.ndarray | None = None
+    """Mask of the columns that are read as 0."""
 
     def fit(self, X, y, sample_weight=None):
         """Learn from observed labels.
@@ -70,7 +73,8 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         if s.all() and self._needs_unlabeled():
             raise ValueError(f"no unlabeled row: the observed labels hold one class, {self.classes_.tolist()[1]!r}")
         self.notes_ = []
-        self._learn(X, s, weight)
+        self._idle = self._idle_columns(X)
+        self._learn(self._without_idle(X), s, weight)
         return self
 
     def _check_parameters(self) -> None:
@@ -112,9 +116,23 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"{type(self).__name__} cannot use weights that differ: {self._weights_refused}")
         return X, s, None
 
+    def _idle_columns(self, X: np.ndarray) -> np.ndarray:
+        """Mask of columns that are read as 0: they say nothing, and their size or their noise would disturb sums."""
+        rounding, large = flat_columns(X)
+        if rounding.any():
+            self.notes_.append(f"columns that vary by rounding alone are read as constant: {rounding.sum()}")
+        return rounding | large
+
+    def _without_idle(self, X: np.ndarray) -> np.ndarray:
+        if self._idle is None or not self._idle.any():
+            return X
+        X = X.copy()
+        X[:, self._idle] = 0
+        return X
+
     def _read_new(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, reset=False, **self._checks_of_features())
+        return self._without_idle(validate_data(self, X, reset=False, **self._checks_of_features()))
 
     def predict(self, X) -> np.ndarray:
         """Class of each row, of ``classes_``: the second one where its score is above one half."""

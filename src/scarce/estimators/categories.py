@@ -11,7 +11,7 @@ import numpy as np
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
-from scarce.estimators.scaling import unit_of
+from scarce.estimators.scaling import flat_columns, unit_of
 
 #: Levels that an attribute may have at most: tables hold one cell for each.
 MOST_LEVELS = 2**22
@@ -35,7 +35,7 @@ class CategoricalPUClassifier(PUClassifier):
     n_bins : int, default=10
         Bins of a numeric column. They have equal width and lie between the extremes of the training rows. A bin holds
         its lower edge; the last one holds both. Values beyond the extremes are in the outer bins. A column that is
-        constant in the training rows has one level.
+        constant in the training rows, up to rounding, has one level.
 
     Attributes
     ----------
@@ -47,6 +47,10 @@ class CategoricalPUClassifier(PUClassifier):
 
     def _check_parameters(self) -> None:
         checks.whole("n_bins", self.n_bins, 1)
+
+    def _idle_columns(self, X: np.ndarray) -> np.ndarray:
+        """None: a nominal column keeps its codes, and a number that varies by rounding alone gets one bin."""
+        return np.zeros(X.shape[1], bool)
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         self._fix_domains(X)
@@ -78,7 +82,8 @@ class CategoricalPUClassifier(PUClassifier):
         self._units = unit_of(numbers)
         numbers = numbers / self._units
         self._lowest, self._highest = numbers.min(0), numbers.max(0)
-        self.n_levels_[~self._nominal] = np.where(self._lowest < self._highest, self.n_bins, 1)
+        rounding, _ = flat_columns(numbers)
+        self.n_levels_[~self._nominal] = np.where((self._lowest < self._highest) & ~rounding, self.n_bins, 1)
 
     def _levels_of_nominal(self, X: np.ndarray) -> np.ndarray:
         """Number of levels of each nominal column, by place."""

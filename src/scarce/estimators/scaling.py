@@ -1,4 +1,4 @@
-"""Units and origins that bring columns to where 32 bits, and squares, keep their numbers apart."""
+"""Columns that say nothing; units and origins that bring columns to where 32 bits, and squares, keep numbers apart."""
 
 from __future__ import annotations
 
@@ -11,6 +11,28 @@ EXTREME = 2.0**100
 WORTH_MENTION = 0.01
 #: 32 bits hold all whole numbers below.
 WHOLE_NUMBERS = 2.0**24
+
+#: Units of the last place, of its largest number, by which a column may vary and still be constant up to rounding.
+ROUNDING = 2.0**10
+#: Size from which a constant drowns other columns in sums of products.
+DROWNING = 2.0**20
+
+
+def flat_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two masks of columns, shape (n_features,): those that vary by rounding alone, and large constants.
+
+    In exact arithmetic neither would change a distance, a scaled column or a linear model with an intercept.
+
+    >>> flat_columns(np.array([[1.0, 1.0, 1e12, 3.0], [1.0 + 2e-16, 1.1, 1e12, 3.0]]))[0].tolist()
+    [True, False, False, False]
+    >>> flat_columns(np.array([[1.0, 1.0, 1e12, 3.0], [1.0 + 2e-16, 1.1, 1e12, 3.0]]))[1].tolist()
+    [False, False, True, False]
+    """
+    low, high = X.min(0).astype(np.float64), X.max(0).astype(np.float64)
+    largest = np.maximum(np.abs(low), np.abs(high))
+    with np.errstate(over="ignore"):
+        rounding = (high > low) & (high - low <= ROUNDING * np.finfo(np.float64).eps * largest)
+    return rounding, (high == low) & (largest > DROWNING)
 
 
 def unit_of(X: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ import numpy as np
 
 from scarce.extras import EXTRAS
 from scarce.fitting.fits import SCORED, FittedRun, append_checkpoint, not_installed, read_checkpoint
+from scarce.fitting.fitted import Left, left_by, scores_of, wrong_in_words
 from scarce.fitting.worker import run_each
 
 #: Different warnings of a method that a message quotes.
@@ -112,9 +113,7 @@ class Scored(NamedTuple):
     scores: np.ndarray
     fit_seconds: float
     predict_seconds: float
-    notes: list[str]
-    facts: dict[str, float]
-    arrays: dict[str, np.ndarray]
+    left: Left
 
 
 def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tuple[list[FittedRun], float]:
@@ -161,9 +160,10 @@ def _failure(repeat: int, error: Exception) -> FittedRun:
 
 
 def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str], warned: list[str]) -> FittedRun:
-    notes = [*notes, *test.notes]
+    wrong = [*test.left.wrong, *(validation.left.wrong if validation else ())]
+    notes = [*notes, *wrong_in_words(wrong), *test.left.notes]
     if validation:
-        notes += [f"validation: {note}" for note in validation.notes]
+        notes += [f"validation: {note}" for note in validation.left.notes]
     if test.scores.min() < 0 or test.scores.max() > 1:
         notes.append("scores outside [0, 1]: fixed thresholds mean little")
     notes += warned
@@ -180,8 +180,8 @@ def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str],
         _peak_memory_mb(),
         test.scores,
         validation.scores if validation else np.empty(0),
-        test.facts,
-        test.arrays,
+        test.left.facts,
+        test.left.arrays,
     )
 
 
@@ -214,52 +214,9 @@ def _fit_and_score(
             estimator.set_params(**cell.shared_params)
         _seed_all(labels.seed)
         start = time.perf_counter()
-        scores = _scores(estimator, X_scored)
-        results.append(Scored(scores, fit_seconds, time.perf_counter() - start, *_left_behind(estimator)))
+        scores = scores_of(estimator, X_scored)
+        results.append(Scored(scores, fit_seconds, time.perf_counter() - start, left_by(estimator)))
     return results
-
-
-def _left_behind(estimator: Any) -> tuple[list[str], dict[str, float], dict[str, np.ndarray]]:
-    """Notes, facts and arrays of a fitted estimator; a note names each that is of a wrong type and left out."""
-    notes, facts, arrays, wrong = [], {}, {}, []
-    left = getattr(estimator, "notes_", ())
-    if isinstance(left, Iterable) and not isinstance(left, str) and all(isinstance(note, str) for note in left):
-        notes += left
-    else:
-        wrong.append("notes_ is not a list of text")
-    for attribute, values, convert in (("facts_", facts, float), ("arrays_", arrays, _plain_array)):
-        left = getattr(estimator, attribute, {})
-        if not isinstance(left, dict):
-            wrong.append(f"{attribute} is not a dict")
-            continue
-        for name, value in left.items():
-            try:
-                values[str(name)] = convert(value)
-            except (TypeError, ValueError, OverflowError):
-                wrong.append(f"{attribute}[{name!r}] is a {type(value).__name__}")
-    return [*notes, *(f"left out: {reason}" for reason in wrong)], facts, arrays
-
-
-def _plain_array(value: Any) -> np.ndarray:
-    array = np.asarray(value)
-    if array.dtype.hasobject:
-        raise TypeError("an array of Python objects")
-    return array
-
-
-def _scores(estimator: Any, X: np.ndarray) -> np.ndarray:
-    """Scores of the positive class, checked; higher means more likely positive."""
-    name = getattr(estimator, "score_function", "predict_proba")
-    scores = np.asarray(getattr(estimator, name)(X), float)
-    if name == "predict_proba":
-        if scores.ndim != 2 or scores.shape[1] != 2:
-            raise ValueError(f"predict_proba must give an array of shape ({len(X)}, 2), gave {scores.shape}")
-        scores = scores[:, 1]
-    if scores.shape != (len(X),):
-        raise ValueError(f"{name} must give {len(X)} scores, gave an array of shape {scores.shape}")
-    if not np.isfinite(scores).all():
-        raise ValueError(f"{name} gave {(~np.isfinite(scores)).sum()} scores that are nan or infinite")
-    return scores
 
 
 def _warned(caught: Iterable[warnings.WarningMessage]) -> list[str]:

@@ -4,7 +4,8 @@ The child is forked: it inherits data and imports, and takes new tasks until it 
 the parent records that task's outcome, ends what it started, and forks a new child for the next. A task whose child was
 killed is tried once more, because the kill (by a person, or by a system short of memory) may not concern this task.
 Third-party code may change the state of its process; each of its tasks gets a child of its own, so that no result
-depends on the tasks that ran before. `in_lanes` runs several such loops side by side.
+depends on the tasks that ran before. A task may start processes; what of them is left is ended with its child.
+`in_lanes` runs several such loops side by side.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from typing import Any, NamedTuple
 
 #: Seconds that a child whose tasks are all done may take to end by itself.
 ENDING = 0.1
+#: Seconds that processes which a child left behind may take to end by themselves when they are told to.
+LEAVING = 1.0
+#: Whether the system can make this process the parent of those that its children leave behind.
+ADOPTS = sys.platform.startswith("linux")
 #: Bytes of a task's number in the pipe that lanes read.
 NUMBER = 4
 
@@ -49,19 +54,20 @@ def run_each(
     tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")
     while tasks:
-        receiver, sender = context.Pipe(duplex=False)
         share = tasks[:1] if apart else tasks[:]
-        child = context.Process(target=_serve, args=(function, share, sender, output), daemon=True)
-        child.start()
-        sender.close()
-        try:
-            yield from _listen(receiver, child, tasks, len(share), seconds, tried)
-        finally:
-            child.join(ENDING)
-            if child.is_alive():
-                _end(child)
-            child.join()
-            receiver.close()
+        with _orphans_ended():
+            receiver, sender = context.Pipe(duplex=False)
+            child = context.Process(target=_serve, args=(function, share, sender, output), daemon=True)
+            child.start()
+            sender.close()
+            try:
+                yield from _listen(receiver, child, tasks, len(share), seconds, tried)
+            finally:
+                child.join(ENDING)
+                if child.is_alive():
+                    child.kill() if ADOPTS else _end(child)
+                child.join()
+                receiver.close()
 
 
 def in_lanes(function: Callable[[Any], None], tasks: Sequence[Any], lanes: int) -> None:
@@ -126,11 +132,52 @@ def _end(child: Any) -> None:
             process.kill()
 
 
+@contextlib.contextmanager
+def _orphans_ended() -> Iterator[None]:
+    """End the processes that children of this process leave behind in the block, wherever they come from (Linux).
+
+    In the block the system makes such processes children of this process. They are asked to end, so that a resource
+    tracker removes its shared memory, and killed where they do not.
+    """
+    if not ADOPTS:
+        yield
+        return
+    import ctypes
+
+    prctl, others = ctypes.CDLL(None).prctl, {one.pid for one in _children()}
+    prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+    try:
+        yield
+    finally:
+        while left := [one for one in _children() if one.pid not in others]:  # their own children become ours in turn
+            import psutil
+
+            for end in (psutil.Process.terminate, psutil.Process.kill):
+                for process in left:
+                    with contextlib.suppress(psutil.Error):
+                        end(process)
+                _, left = psutil.wait_procs(left, timeout=LEAVING)
+        prctl(36, 0, 0, 0, 0)
+
+
+def _children() -> list[Any]:
+    """Children of this process, found without a look at all processes where there is none."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return []
+    import psutil
+
+    return psutil.Process().children()
+
+
 def _serve(function: Callable[[Any], Any], tasks: Sequence[Any], pipe: Connection, output: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and the parent ends the child
     if output is not None:
         _print_to(output)
     served_by = os.getpid()
+    multiprocessing.current_process().daemon = False  # a task may start processes of its own
+    os.register_at_fork(after_in_child=pipe.close)  # they answer for nothing, and the pipe ends with this process
     for task in tasks:
         value = function(task)
         if os.getpid() != served_by:  # the task forked this process and returned in the copy: it must send nothing
@@ -184,7 +231,7 @@ def _how(code: int) -> str:
 
 def end_children_with_this_process() -> None:
     """Have the system kill the children of this process as soon as it ends, even by kill -9 (Linux)."""
-    if not sys.platform.startswith("linux"):
+    if not ADOPTS:
         return
     import ctypes
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
-from scarce.methods.base import one_seed, resample
+from scarce.methods.base import fewer_neighbors, one_seed, resample
 from scarce.trees import ForestClassifier
 
 over_sampling = extras.optional("imblearn.over_sampling")
@@ -17,15 +17,18 @@ over_sampling = extras.optional("imblearn.over_sampling")
 class ADASYNRandomForestClassifier(PUClassifier):
     """Random forest on labeled positives oversampled to the number of unlabeled rows, which count as negatives.
 
-    ADASYN makes new positives between neighbouring labeled rows, more of them where unlabeled rows are near. It fails
-    if no labeled row has unlabeled neighbours, or if too few rows are labeled. Then the forest learns from the rows as
-    they are, and a note says so.
+    ADASYN makes new positives between neighbouring labeled rows, more of them where unlabeled rows are near. It looks
+    at fewer neighbours where few rows are labeled. With a single labeled row, or if no labeled row has unlabeled
+    neighbours, the forest learns from the rows as they are. A note says so in each case.
 
     Parameters
     ----------
     n_estimators : int, default=100
     n_neighbors : int, default=5
-        Of ADASYN.
+        Of ADASYN; one less than the rows of the rarer class where there are no more than that, and `lower_neighbors`.
+    lower_neighbors : bool, default=True
+        False: ADASYN is given `n_neighbors` however few rows there are, and fails where they are too few (Ortega
+        Vazquez et al., 2023).
     n_jobs : int or None, default=None
         Of the forest.
     random_state : int, RandomState instance or None, default=None
@@ -40,7 +43,7 @@ class ADASYNRandomForestClassifier(PUClassifier):
     n_resampled_ : int
         Rows that the forest learned from.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; a note holds `fallback_`.
+        As in `PUClassifier`; notes hold `fallback_` and say where ADASYN looked at fewer neighbours.
 
     Notes
     -----
@@ -61,9 +64,10 @@ class ADASYNRandomForestClassifier(PUClassifier):
 
     _weights_refused = "ADASYN searches neighbours row by row"
 
-    def __init__(self, n_estimators=100, n_neighbors=5, n_jobs=None, random_state=None):
+    def __init__(self, n_estimators=100, n_neighbors=5, lower_neighbors=True, n_jobs=None, random_state=None):
         self.n_estimators = n_estimators
         self.n_neighbors = n_neighbors
+        self.lower_neighbors = lower_neighbors
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -71,14 +75,20 @@ class ADASYNRandomForestClassifier(PUClassifier):
         """Oversample and fit the forest."""
         seed = one_seed(self.random_state)
         self.fallback_ = None
-        sampler = over_sampling.ADASYN(n_neighbors=self.n_neighbors, random_state=seed)
+        rare = int(min(s.sum(), len(s) - s.sum()))
+        neighbors = self.n_neighbors
+        if self.lower_neighbors:
+            neighbors = fewer_neighbors(neighbors, rare, "ADASYN", self.notes_)
+        sampler = over_sampling.ADASYN(n_neighbors=neighbors, random_state=seed)
         try:
+            if rare < 2:
+                raise ValueError("the rarer class has a single row")
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 X, s = resample(sampler, X, s)
         except (ValueError, RuntimeError) as error:
             self.fallback_ = f"no oversampling, ADASYN failed: {' '.join(str(error).split())}"
-            self.notes_.append(self.fallback_)
+            self.notes_ = [self.fallback_]
         self.n_resampled_ = len(s)
         # literal: ties are decided by rounding as in scikit-learn, whose very trees these are
         forest = ForestClassifier(self.n_estimators, ties="literal", n_jobs=self.n_jobs, random_state=seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,17 @@ def one_seed(random_state) -> int:
     if isinstance(random_state, int | np.integer):
         return int(random_state)
     return int(check_random_state(random_state).randint(LARGEST_SEED))
+
+
+def fewer_neighbors(n_neighbors: Any, rows: int, sampler: str, notes: list[str]) -> Any:
+    """Neighbours that each of some rows has among the others, at most `n_neighbors`; a note says where it has fewer.
+
+    What is no number of neighbours is left to the sampler, which refuses it; a single row has no neighbour.
+    """
+    if rows < 2 or not isinstance(n_neighbors, Integral) or n_neighbors < rows:
+        return n_neighbors
+    notes.append(f"{sampler} looks at {rows - 1} neighbours instead of {n_neighbors}: the rarer class has {rows} rows")
+    return rows - 1
 
 
 def resample(sampler: Any, X: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -19,7 +19,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
-from scarce.methods.base import one_seed, resample
+from scarce.methods.base import fewer_neighbors, one_seed, resample
 from scarce.trees import TreeClassifier
 
 TIE = 1e-12
@@ -63,7 +63,7 @@ class SamplingWrapper(PUClassifier):
     facts_ : dict of str to float
         The same numbers, for a benchmark's results.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`.
+        As in `PUClassifier`; a note says where SMOTE looks at fewer neighbours on all rows.
 
     Notes
     -----
@@ -114,7 +114,8 @@ class SamplingWrapper(PUClassifier):
         _check_levels("smote", self.smote)
         seed = one_seed(self.random_state)
         order = np.random.RandomState(seed).permutation(len(X))
-        rare = min(s.sum(), len(s) - s.sum())
+        rare = int(min(s.sum(), len(s) - s.sum()))
+        fewer_neighbors(self.n_neighbors, rare, "SMOTE", self.notes_)
         self.undersample_, self.smote_, self.inner_score_ = 0.0, 0.0, math.nan
         if rare < 2:
             self.notes_.append("no sampling: the rarer class has a single row")
@@ -242,7 +243,7 @@ def synthetic_minority(
     over_sampling = extras.optional("imblearn.over_sampling")
     own = int((s == label).sum())
     scale = X.std(axis=0)
-    scale[scale == 0] = 1.0
+    scale[(scale == 0) | (np.ptp(X, axis=0) == 0)] = 1.0  # the deviation of equal numbers may be that of their mean
     scale[list(categorical)] = 1.0
     neighbors = min(n_neighbors, own - 1)
     arguments = {"sampling_strategy": {label: own + n}, "k_neighbors": neighbors, "random_state": seed}

@@ -97,13 +97,15 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     >>> 0.15 < estimate_class_prior(X.reshape(-1, 1), s, random_state=0) < 0.25
     True
     """
+    import numpy as np
     from sklearn.utils import check_array, check_random_state
 
     from scarce.estimators.observed import observed_labels
-    from scarce.estimators.scaling import unit_of
+    from scarce.estimators.scaling import flat_columns, unit_of
 
     estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)
+    X = np.where(np.logical_or(*flat_columns(X)), 0, X)
     X = X / unit_of(X)  # every estimator scales the columns; extreme sizes would overflow
     s = observed_labels(s) == 1
     if len(s) != len(X):

@@ -9,8 +9,12 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
+import os
+import pickle
 import sys
+import traceback
 from pathlib import Path
+from typing import Any
 
 from scarce import paths, source_code
 from scarce.config.project import Project
@@ -18,7 +22,7 @@ from scarce.errors import ConfigError, DataError, MethodError
 from scarce.files import held
 from scarce.fitting.cell import Cell, CellTask, run_cells, run_repeat
 from scarce.fitting.fits import FAILED, missing_packages, read_runs, write_runs
-from scarce.fitting.worker import end_children_with_this_process, in_lanes
+from scarce.fitting.worker import end_children_with_this_process, in_lanes, run_each
 from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import update_index, write_index
 from scarce.stages.inputs import labels_of, load_features
@@ -49,7 +53,7 @@ def fit(
     """Fit the cells of a data set that have no valid file, `lanes` at a time; a `method` that is named, in any case.
 
     By default all scenarios, and all methods or those of one `group` of `resource_groups`. With `repeat`, fit this
-    repeat in this process, write nothing, and print the outcome; `pdb` opens the debugger where it fails. The `log`
+    repeat alone, write nothing, and print the outcome; `pdb` opens the debugger where it fails. The `log`
     gets what methods print, and the CPU time of each cell.
     """
     study = project.study(study_name)
@@ -154,21 +158,60 @@ def _warm_up(cells: list[StudyCell]) -> None:
 
 
 def fit_alone(cell: StudyCell, repeat: int, *, pdb: bool) -> str:
-    """Run one repeat in this process and describe its outcome; no file is written, and exceptions are not caught."""
+    """Run one repeat in the foreground and describe its outcome; no file is written, and exceptions are not caught.
+
+    It runs in a child process, so that a method that ends its process leaves a message; with `pdb` in this one.
+
+    Raises
+    ------
+    MethodError
+        If the method ends its process.
+    Exception
+        Whatever the method raises.
+    """
     loaded = cell.load()
     if reason := loaded.labels.repeat(repeat).skipped:
         return f"repeat {repeat} is skipped: {reason}"
-    try:
-        run = run_repeat(loaded, repeat, catch=False)
-    except (Exception, SystemExit) as error:
-        if pdb:
-            import pdb as debugger
+    if pdb:
+        run, trace = _attempt(loaded, repeat, pdb=True)
+    else:
+        with contextlib.suppress(OSError):  # there is none
+            keyboard = os.dup(0)
 
-            debugger.post_mortem(error.__traceback__)
-        if isinstance(error, SystemExit):
-            raise MethodError("the method ended the process", where=str(cell)) from error
-        raise
+        def attempt(repeat: int) -> tuple[Any, str]:
+            with contextlib.suppress(NameError, OSError):  # a child has none, and the method may call breakpoint()
+                sys.stdin = os.fdopen(keyboard)
+            return _attempt(loaded, repeat)
+
+        (outcome,) = run_each(attempt, [repeat])
+        if outcome.status != "done":
+            raise MethodError(outcome.value, where=f"{cell} repeat {repeat}")
+        run, trace = outcome.value
+    if isinstance(run, SystemExit):
+        raise MethodError("the method ended the process", where=f"{cell} repeat {repeat}") from _Trace(trace)
+    if isinstance(run, Exception):
+        raise run from _Trace(trace)
     return (
         f"{cell} repeat {repeat}: {run.status}{f' ({run.message})' if run.message else ''}, "
         f"fit {run.fit_seconds:.3f} s, {len(run.test_scores)} test rows scored"
     )
+
+
+class _Trace(Exception):
+    """The traceback of an exception in a child process, as text."""
+
+
+def _attempt(loaded: Cell, repeat: int, *, pdb: bool = False) -> tuple[Any, str]:
+    """The run of a repeat, or the exception that ended it with its traceback."""
+    try:
+        return run_repeat(loaded, repeat, catch=False), ""
+    except (Exception, SystemExit) as error:
+        trace = f"\n{traceback.format_exc()}"
+        if pdb:
+            import pdb as debugger
+
+            debugger.post_mortem(error.__traceback__)
+        try:
+            return pickle.loads(pickle.dumps(error)), trace
+        except Exception:  # of a class of its own, which no other process can make
+            return RuntimeError(f"{type(error).__name__}: {error}"), trace

@@ -1,6 +1,10 @@
 """Fit jobs without Snakemake: which cells share a fit, index files, and which cells run."""
 
+import faulthandler
+import os
+import signal
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,13 +12,16 @@ import pytest
 from scarce import paths
 from scarce.commands.processes import running_cells
 from scarce.config.loading import load_project
-from scarce.errors import ConfigError
+from scarce.errors import ConfigError, MethodError
 from scarce.files import held, read_json
 from scarce.labels.file import Labels, RepeatLabels
 from scarce.scoring.collect import Repeat
 from scarce.source_code import class_constant
 from scarce.stages.cell import StudyCell, resource_groups, sharing
+from scarce.stages.fit import fit_alone
 from scarce.stages.index import forget_incomplete, update_index, write_index
+from tests.unit.fitting.test_cell import Echo
+from tests.unit.fitting.test_cell import cell as fitted_cell
 
 PLUGIN = '''
 raise RuntimeError("it is not imported")
@@ -156,3 +163,63 @@ def test_a_cell_runs_while_its_lock_is_held(configured):
         left_behind.touch()
         assert running_cells("smoke") == {("moons", "flip-50", "pu_wlr")}
     assert running_cells("smoke") == set()
+
+
+class Alone(Echo):
+    """A method that ends its repeat in one of many ways."""
+
+    def __init__(self, end):
+        self.end = end
+
+    def fit(self, X, s):
+        self.end()
+        return super().fit(X, s)
+
+
+class OwnError(Exception):
+    def __init__(self, one, two):  # cannot be unpickled
+        super().__init__(f"{one} and {two}")
+
+
+def raises(error):
+    def end():
+        raise error
+
+    return end
+
+
+@pytest.mark.parametrize(
+    ("end", "error", "message"),
+    [
+        (lambda: (faulthandler.disable(), os.abort()), MethodError, "SIGABRT"),
+        (lambda: os._exit(7), MethodError, "exit code 7"),
+        (lambda: os._exit(0), MethodError, "exit code 0"),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), MethodError, "SIGTERM"),
+        (sys.exit, MethodError, "ended the process"),
+        (raises(KeyError("a column")), KeyError, "a column"),
+        (raises(OwnError("one", "two")), RuntimeError, "OwnError: one and two"),
+    ],
+)
+def test_a_repeat_in_the_foreground_never_ends_without_a_message(end, error, message):
+    with pytest.raises(error, match=message) as caught:
+        fit_alone(SimpleNamespace(load=lambda: fitted_cell(lambda: Alone(end))), 0, pdb=False)
+    if error is not MethodError:
+        assert "in end" in str(caught.value.__cause__), "the traceback of the method"
+
+
+def test_a_repeat_in_the_foreground_reads_the_keyboard(tmp_path, monkeypatch):
+    (tmp_path / "keys").write_text("typed\n")
+    with open(tmp_path / "keys") as keys, os.fdopen(os.dup(0)) as before:
+        os.dup2(keys.fileno(), 0)
+        try:
+            with pytest.raises(KeyError, match="typed"):
+                one = SimpleNamespace(load=lambda: fitted_cell(lambda: Alone(lambda: raises(KeyError(input()))())))
+                fit_alone(one, 0, pdb=False)
+        finally:
+            os.dup2(before.fileno(), 0)
+
+
+def test_a_repeat_in_the_foreground_says_how_it_went():
+    text = fit_alone(SimpleNamespace(load=lambda: fitted_cell(lambda: Alone(lambda: None))), 0, pdb=False)
+    assert "repeat 0: ok" in text
+    assert "12 test rows scored" in text

@@ -145,7 +145,7 @@ def test_one_fault_is_one_line(configured, changes, key):
 
 #: Keys that are right each and wrong together: what is changed, and what is said.
 TOGETHER = [
-    ("preset: sound", "preset: sound\noptions: {encoding: woe_all_true}", "preset sound refuses"),
+    ("preset: sound", "preset: sound\noptions: {encoding: woe_all_true}", "options.encoding: preset sound refuses"),
     ("{flip_ratios: [0.5]}", "{flip_ratios: [0.5]}, none: {}", "labeling: needs one of the blocks"),
     ("test_size: 0.3", "plan: five_by_two, test_size: 0.2", "split.test_size: unknown key"),
     (

@@ -273,26 +273,6 @@ def test_an_interruption_changes_nothing_where_a_method_of_others_keeps_somethin
         np.testing.assert_array_equal(one.validation_scores, other.validation_scores)
 
 
-@pytest.mark.parametrize(
-    ("attribute", "value", "named"),
-    [
-        ("facts_", {"share": "half", "rows": 2}, "facts_['share'] is a str"),
-        ("facts_", {"share": [1, 2], "rows": 2}, "facts_['share'] is a list"),
-        ("facts_", [1.0], "facts_ is not a dict"),
-        ("arrays_", {"curve": [object()]}, "arrays_['curve'] is a list"),
-        ("arrays_", None, "arrays_ is not a dict"),
-        ("notes_", "text", "notes_ is not a list of text"),
-        ("notes_", [1], "notes_ is not a list of text"),
-    ],
-)
-def test_what_a_method_leaves_of_a_wrong_type_is_named_and_costs_no_run(attribute, value, named):
-    run = run_repeat(cell(type("Wrong", (Echo,), {attribute: value})), 0)
-    assert run.status == "ok"
-    assert f"left out: {named}" in run.message
-    assert run.facts == ({"rows": 2.0} if "rows" in str(value) else {})
-    assert run.arrays == {}
-
-
 class LeavesArrays(Echo):
     def fit(self, X, s):
         self.arrays_ = {"importances": np.arange(len(X), dtype=float), "names": ["a", "b"]}

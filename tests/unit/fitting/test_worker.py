@@ -1,10 +1,13 @@
+import concurrent.futures
 import contextlib
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 
+import joblib
 import psutil
 import pytest
 
@@ -45,6 +48,71 @@ def test_what_a_task_that_hangs_has_started_ends_with_it(tmp_path):
         left = psutil.Process(int((tmp_path / "pid").read_text()))
         psutil.wait_procs([left], timeout=30)
         assert not left.is_running() or left.status() == psutil.STATUS_ZOMBIE
+
+
+def by_executor():
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        return list(pool.map(abs, [1, -2]))
+
+
+def by_open_pool():
+    return multiprocessing.Pool(2).map(abs, [1, -2])  # never closed
+
+
+def by_spawned_pool():
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.map(abs, [1, -2])
+
+
+def by_joblib():
+    return joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(number) for number in (1, -2))
+
+
+def shared_memory():
+    return set(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else set()
+
+
+@pytest.mark.parametrize("work", [by_executor, by_open_pool, by_spawned_pool, by_joblib])
+def test_a_task_may_start_processes(work):
+    before = shared_memory()
+    assert [(o.status, o.value) for o in run_each(lambda task: work(), range(2), 60)] == [("done", [1, 2])] * 2
+    assert not [one for one in psutil.Process().children() if "tracker" not in " ".join(one.cmdline())]
+    assert not [name for name in shared_memory() - before if "loky" in name]
+
+
+IGNORES = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system cannot adopt orphans")
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        (lambda: None, "done"),
+        (lambda: os._exit(3), "died"),
+        (lambda: time.sleep(60), "timeout"),
+    ],
+)
+def test_no_process_outlives_the_child_that_started_it(tmp_path, end, status):
+    """Neither a fork, nor a program in its own session, nor what that has started, nor one that ignores SIGTERM."""
+
+    def work(task):
+        multiprocessing.Process(target=time.sleep, args=(60,)).start()
+        subprocess.Popen(["sh", "-c", "sleep 61 & sleep 62"], start_new_session=True)
+        deaf = subprocess.Popen([sys.executable, "-c", IGNORES], stdout=subprocess.PIPE)
+        deaf.stdout.readline()
+        (tmp_path / str(task)).write_text(" ".join(str(one.pid) for one in psutil.Process().children(recursive=True)))
+        end()
+
+    other = subprocess.Popen(["sleep", "60"])
+    try:
+        assert [outcome.status for outcome in run_each(work, [0], 2)] == [status]
+        started = [int(pid) for pid in (tmp_path / "0").read_text().split()]
+        assert len(started) >= 4
+        assert not [pid for pid in started if psutil.pid_exists(pid)]
+        assert other.poll() is None, "a process that no task has started goes on"
+    finally:
+        other.kill()
+        other.wait()
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,14 @@ def test_one_more_record_changes_no_other_study(tmp_path):
         ({"parts": "{plan: toy_k_folt}"}, "split.plan: no protocol is named"),
         ({"parts": "{plan: 3}"}, "split.plan: no protocol is named"),
         ({"parts": "7"}, "split: must be a block of keys"),
-        ({"parts": "{plan: toy_k_fold, folds: 3}"}, "split.plan toy_k_fold needs a multiple of 3 repeats, got 4"),
-        ({"parts": "{plan: five_by_two}", "repeats": 3}, "split.plan five_by_two needs a multiple of 2 repeats, got 3"),
+        (
+            {"parts": "{plan: toy_k_fold, folds: 3}"},
+            "repeats: split.plan toy_k_fold needs a multiple of 3 repeats",
+        ),
+        (
+            {"parts": "{plan: five_by_two}", "repeats": 3},
+            "repeats: split.plan five_by_two needs a multiple of 2 repeats",
+        ),
         (
             {"labels": "share_of_positives: {shares: [0.3, 0.30000001]}"},
             "labeling: two scenarios are named labeled-30: their numbers are too close to each other",

@@ -132,6 +132,13 @@ def test_one_minority_row_is_not_sampled_and_it_is_said():
     assert wrapper.facts_ == {"undersample_percent": 0.0, "smote_percent": 0.0}
 
 
+def test_fewer_neighbours_than_asked_for_are_said():
+    X, s = data(60, 4)
+    assert SamplingWrapper(n_folds=2, smote=(0, 100), random_state=0).fit(X, s).notes_ == [
+        "SMOTE looks at 3 neighbours instead of 5: the rarer class has 4 rows"
+    ]
+
+
 def test_columns_of_another_unit_have_the_same_neighbours():
     X, s = data()
     scaled = X * [1.0, 1000.0, 0.001]
