@@ -16,11 +16,12 @@ from pydantic import (
 )
 
 from scarce.analysis.judges import JUDGES
-from scarce.config.block import Block, Once, across, known, once
+from scarce.config.advice import fault
+from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.methods import Seconds, checked_arguments
 from scarce.config.names import Name, folder
-from scarce.config.options import Options, hidden_labels
+from scarce.config.options import WITHOUT_TRUE_LABELS, Options, hidden_labels
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
@@ -55,6 +56,10 @@ class Analysis(Block):
     metrics: Annotated[list[Metric], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
     # below it the quantiles of the studentized range are not to be had
     alpha: Annotated[float, Field(ge=1e-9, lt=1)] = 0.05
+    class_prior_interval: Annotated[list[Share], Field(min_length=2, max_length=2)] | None = Field(
+        None,
+        description="smallest and largest class prior, where only these are known; bounds metrics without negatives",
+    )
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
@@ -70,6 +75,13 @@ class Analysis(Block):
     reasons: dict[Annotated[str, known("method of this study")], Annotated[Reason, BeforeValidator(_reason)]] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
+
+    @field_validator("class_prior_interval")
+    @classmethod
+    def _ascending(cls, interval: list[float] | None) -> list[float] | None:
+        if interval and interval[0] > interval[1]:
+            raise ValueError(f"the smaller class prior stands first, got {interval}")
+        return interval
 
 
 class Table(Block):
@@ -148,7 +160,7 @@ class Claim(Block):
         return settings(JUDGES[judge].arguments, arguments, context=info.context) if judge else arguments
 
 
-#: Metrics, and decisions, whose threshold is chosen on validation rows.
+#: Decisions, and metrics, whose threshold is chosen on validation rows.
 ON_VALIDATION_ROWS = ("f1_validation", "f1_observed")
 
 #: Blocks that a study takes as a whole where it extends another; the others merge key by key.
@@ -237,10 +249,75 @@ class Study(Block):
             listed = "; ".join(f"{name} {use}" for name, use in uses.items())
             raise ValueError(f"preset sound refuses these uses of hidden labels: {listed}")
 
+    @across("labeling", "split")
+    def _observed_test_rows(self) -> None:
+        if not self.truth_known and PROTOCOLS[self.split.plan].transductive:
+            message = (
+                f"labeling {self.labeling_name} scores labeled test rows, and split.plan {self.split.plan} has none"
+            )
+            raise ValueError(message)
+
+    @across("labeling", "options")
+    def _no_true_labels(self) -> None:
+        if self.truth_known:
+            return
+        uses = hidden_labels(self.options)
+        parts = [f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name)} does without" for name, use in uses.items()]
+        if self.options.estimator and any(one.settings.get("scheme") == "two_sample" for one in self.scenarios):
+            parts.append("class_prior: estimators assume one sample, and the scheme is two_sample: give a number")
+        if parts:
+            raise fault("options", f"labeling {self.labeling_name} has no true labels, but {'; '.join(parts)}")
+
+    @across("labeling", "options", "analysis")
+    def _metrics_that_can_be_known(self) -> None:
+        self._refuse_metrics("analysis", [*self.analysis.metrics, *self.analysis.exclude])
+
+    @across("labeling", "options", "report")
+    def _tables_that_can_be_known(self) -> None:
+        self._refuse_metrics("report", [table.metric for table in self.report.tables])
+
+    def _refuse_metrics(self, key: str, names: list[str | None]) -> None:
+        """Raise an error of a key of the study where metrics need labels that the labeling does not leave."""
+        from scarce.scoring.metrics import BY_TRUE_LABELS
+        from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
+
+        metrics = [ALL_METRICS[name] for name in dict.fromkeys(names) if name in ALL_METRICS]
+        if not self.truth_known and (true := [one.name for one in metrics if one.labels == "true"]):
+            instead = without_negatives(true) or ["pu_auc_test"]
+            message = f"{', '.join(true)}: labeling {self.labeling_name} has no true labels to score with"
+            raise fault(key, f"{message}; name {', '.join(instead)} instead (`scarce list metrics`)")
+        observed = [one for one in metrics if one.labels == "observed"]
+        if self.truth_known and (of_test := [one.name for one in observed if one.rows == "test"]):
+            instead = ", ".join(name.removesuffix("test") + "validation" for name in of_test)
+            message = f"{', '.join(of_test)}: labeling {self.labeling_name} has observed labels of training rows alone"
+            raise fault(key, f"{message}; name {instead} instead")
+        if self.options.decision in BY_TRUE_LABELS and (at := [one.name for one in observed if one.threshold]):
+            message = f"{', '.join(at)}: true labels choose the threshold of options.decision {self.options.decision}"
+            raise fault(key, f"{message}; {WITHOUT_TRUE_LABELS['decision']} does without")
+
     @across("labeling", "options")
     def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             raise ValueError("prior_factors say how wrong a known class prior is; with an estimated one leave them out")
+
+    @property
+    def labeling_name(self) -> str:
+        (name,) = self.labeling
+        return name
+
+    @property
+    def truth_known(self) -> bool:
+        """Whether the class column of the data sets holds true labels."""
+        return LABELINGS[self.labeling_name].truth_known
+
+    @property
+    def saved_metrics(self) -> list[str]:
+        """Names of the metrics in scores.csv, in the order of reports."""
+        from scarce.scoring.observed_metrics import collected
+
+        named = {*self.analysis.metrics, *(table.metric for table in self.report.tables)}
+        interval = self.analysis.class_prior_interval is not None
+        return collected(named, truth_known=self.truth_known, interval=interval)
 
     @property
     def fitted_methods(self) -> list[str]:
@@ -275,7 +352,8 @@ class Study(Block):
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()
         notes = settings.notes()
-        needing = [m for m in dict.fromkeys([self.options.decision, *self.analysis.metrics]) if m in ON_VALIDATION_ROWS]
+        named = dict.fromkeys([self.options.decision, *self.analysis.metrics])
+        needing = [name for name in named if name in ON_VALIDATION_ROWS or name.endswith("_validation")]
         if needing and not self.split.chooses_thresholds:
             notes.append(f"{', '.join(needing)} will be undefined: split.plan {self.split.plan} has no validation rows")
         return notes

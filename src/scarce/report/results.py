@@ -10,7 +10,7 @@ import pandas as pd
 
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.report import table_notes
-from scarce.scoring.metrics import METRICS
+from scarce.scoring.observed_metrics import ALL_METRICS
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class DisplayNames:
     def of(self, kind: str, name: str) -> str:
         """What a reader knows a method, metric, dataset or scenario by; any other name is its own."""
         if kind == "metric":
-            return METRICS[name].label if name in METRICS else name
+            return ALL_METRICS[name].label if name in ALL_METRICS else name
         known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
         return str(known.get(kind, {}).get(name, name))
 

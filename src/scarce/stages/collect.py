@@ -22,11 +22,19 @@ if TYPE_CHECKING:
 def collect(project: Project, name: str) -> None:
     """Score every run; write its scores and what it left behind as CSV, manifest.json and datapackage.json."""
     from scarce.scoring.collect import collect as score
+    from scarce.scoring.observed_metrics import ALL_METRICS
     from scarce.stages.describe import datapackage, manifest
 
     study = project.study(name)
     options = study.options
-    rows = score(_cells(project, study), study=name, decision=options.decision, search=options.threshold_search)
+    rows = score(
+        _cells(project, study),
+        study=name,
+        decision=options.decision,
+        search=options.threshold_search,
+        metrics=[ALL_METRICS[metric] for metric in study.saved_metrics],
+        prior_interval=study.analysis.class_prior_interval,
+    )
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
     statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
@@ -43,11 +51,11 @@ def _cells(project: Project, study: Study) -> Iterator[CellResult]:
         y, about = true_labels(dataset), read_json(existing(paths.prepared_json(dataset)))
         for scenario in study.scenarios_of(dataset):
             labels = labels_of(study, dataset, scenario.name)
-            shared = [Repeat.of(one, y) for one in labels]
+            shared = [Repeat.of(one, y, truth_known=study.truth_known) for one in labels]
             for method in study.fitted_methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)
                 seen = cell.seen(labels)
-                repeats = shared if seen is labels else [Repeat.of(one, y) for one in seen]
+                repeats = shared if seen is labels else [Repeat.of(one, y, oracle=True) for one in seen]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
                 if inputs != cell.identity[1]:
                     raise _outdated(cell.file, "from other labels or features", study)

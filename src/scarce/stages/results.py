@@ -63,7 +63,7 @@ def changed(study: Study) -> str:
 def settings(project: Project, study: Study) -> AnalysisSettings:
     """What the study asks of its analysis."""
     from scarce.analysis.statistics import AnalysisSettings
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     return AnalysisSettings(
         metrics=study.analysis.metrics,
@@ -76,7 +76,7 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         holm=study.options.holm,
         methods=study.fitted_methods,
         datasets=counted(project, study),
-        lower_is_better=frozenset(metric.name for metric in METRICS.values() if metric.direction == "min"),
+        lower_is_better=frozenset(metric.name for metric in ALL_METRICS.values() if metric.direction == "min"),
         limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
         tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
@@ -158,13 +158,13 @@ def _factors(study: Study) -> dict[str, dict[str, float]]:
 
 def table_specs(study: Study) -> list[TableSpec]:
     """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     if study.report.tables:
         return study.report.tables
     specs = []
     for metric in study.analysis.metrics:
-        title = f"Average {METRICS[metric].label}"
+        title = f"Average {ALL_METRICS[metric].label}"
         specs.append(TableSpec(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
             by_dataset = {"title": f"{title} at {s.label}", "layout": "datasets", "scenario": s.name}
