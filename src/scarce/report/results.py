@@ -81,6 +81,8 @@ class StudyResults:
     bases : mapping from method to the method of the study that it builds on
     printed_sizes : DataFrame or None
         As `scarce.analysis.reference.printed` gives them.
+    assumptions : mapping from metric to text
+        What must hold for a metric of observed labels to mean what it says.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -95,6 +97,7 @@ class StudyResults:
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
+    assumptions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -206,6 +209,16 @@ class StudyResults:
             titles = ", ".join(self.names.of("dataset", name) for name in apart)
             sentences.append(f"Stand-ins for other data sets, in no average or test: {titles}.")
         return " ".join(sentences)
+
+    def assumed_words(self, metric: str) -> str:
+        """What a caption says of the assumptions of a metric; empty where it has none."""
+        text = self.assumptions.get(metric, "")
+        return f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+
+    @property
+    def of_one_dataset(self) -> bool:
+        """Whether averages and tests would count one data set, which gives no ranks to compare."""
+        return len(self.counted) == 1
 
     def missing_words(self, metric: str, scenario: str) -> str:
         """What a caption says of missing results, beside data sets without any; empty where there are none."""

@@ -27,8 +27,9 @@ def collect(project: Project, name: str) -> None:
 
     study = project.study(name)
     options = study.options
+    parts: dict[str, dict] = {}
     rows = score(
-        _cells(project, study),
+        _cells(project, study, parts),
         study=name,
         decision=options.decision,
         search=options.threshold_search,
@@ -38,19 +39,24 @@ def collect(project: Project, name: str) -> None:
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
     statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
-    write_json(paths.result("manifest", name), manifest(project, study, statuses))
+    write_json(paths.result("manifest", name), manifest(project, study, statuses, parts))
     write_json(paths.result("datapackage", name), datapackage(study))
 
 
-def _cells(project: Project, study: Study) -> Iterator[CellResult]:
+def _cells(project: Project, study: Study, parts: dict[str, dict]) -> Iterator[CellResult]:
+    """The cells of a study; fills `parts` with what manifest.json says of the parts of each data set and scenario."""
     from scarce.data.encode import encoded_names
     from scarce.fitting.fits import read_runs
+    from scarce.labels.records import PROTOCOLS
     from scarce.scoring.collect import CellResult, Repeat
+    from scarce.stages.describe import parts_of
 
     for dataset in study.datasets:
         y, about = true_labels(dataset), read_json(existing(paths.prepared_json(dataset)))
         for scenario in study.scenarios_of(dataset):
             labels = labels_of(study, dataset, scenario.name)
+            transductive = PROTOCOLS[study.split.plan].transductive
+            parts.setdefault(dataset, {})[scenario.name] = parts_of(labels, transductive=transductive)
             shared = [Repeat.of(one, y, truth_known=study.truth_known) for one in labels]
             for method in study.fitted_methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)
