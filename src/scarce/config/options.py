@@ -100,14 +100,6 @@ HIDDEN_LABELS: dict[tuple[str, str], HiddenLabels] = {
 }
 
 
-WITHOUT_TRUE_LABELS = {
-    "decision": "f1_observed, f1_prior or f1_default",
-    "encoding": "woe_train_observed, onehot or none",
-    "class_prior": f"a number, or {ESTIMATED}<method>",
-}
-"""What such an option can be where there are no true labels."""
-
-
 def hidden_labels(options: Options, *, refused: bool = False) -> dict[str, str]:
     """The options that use hidden labels, each with how; `refused`: only those that the preset `sound` refuses."""
     chosen = options.model_dump()

@@ -19,9 +19,11 @@ from scarce.analysis.judges import JUDGES
 from scarce.config.advice import fault
 from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
+from scarce.config.kinds import texts_in
+from scarce.config.known_labels import refused_metrics, refused_options
 from scarce.config.methods import Seconds, checked_arguments
 from scarce.config.names import Name, folder
-from scarce.config.options import WITHOUT_TRUE_LABELS, Options, hidden_labels
+from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
@@ -160,7 +162,7 @@ class Claim(Block):
         return settings(JUDGES[judge].arguments, arguments, context=info.context) if judge else arguments
 
 
-#: Decisions, and metrics, whose threshold is chosen on validation rows.
+#: Metrics, and decisions, whose threshold is chosen on validation rows.
 ON_VALIDATION_ROWS = ("f1_validation", "f1_observed")
 
 #: Blocks that a study takes as a whole where it extends another; the others merge key by key.
@@ -258,42 +260,28 @@ class Study(Block):
             raise ValueError(message)
 
     @across("labeling", "options")
-    def _no_true_labels(self) -> None:
-        if self.truth_known:
-            return
-        uses = hidden_labels(self.options)
-        parts = [f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name)} does without" for name, use in uses.items()]
-        if self.options.estimator and any(one.settings.get("scheme") == "two_sample" for one in self.scenarios):
-            parts.append("class_prior: estimators assume one sample, and the scheme is two_sample: give a number")
-        if parts:
-            raise fault("options", f"labeling {self.labeling_name} has no true labels, but {'; '.join(parts)}")
+    def _options_of_the_labels(self) -> None:
+        self._refuse("options", refused_options(self.labeling_name, self.options, self.scenarios))
 
     @across("labeling", "options", "analysis")
-    def _metrics_that_can_be_known(self) -> None:
-        self._refuse_metrics("analysis", [*self.analysis.metrics, *self.analysis.exclude])
+    def _metrics_of_the_labels(self) -> None:
+        names = [*self.analysis.metrics, *self.analysis.exclude]
+        self._refuse("analysis", refused_metrics(self.labeling_name, self.options.decision, names))
+
+    @across("labeling", "options", "claims")
+    def _claims_of_the_labels(self) -> None:
+        names = [text for claim in self.claims for text in texts_in(claim.arguments.model_dump())]
+        self._refuse("claims", refused_metrics(self.labeling_name, self.options.decision, names))
 
     @across("labeling", "options", "report")
-    def _tables_that_can_be_known(self) -> None:
-        self._refuse_metrics("report", [table.metric for table in self.report.tables])
+    def _tables_of_the_labels(self) -> None:
+        names = [table.metric for table in self.report.tables]
+        self._refuse("report", refused_metrics(self.labeling_name, self.options.decision, names))
 
-    def _refuse_metrics(self, key: str, names: list[str | None]) -> None:
-        """Raise an error of a key of the study where metrics need labels that the labeling does not leave."""
-        from scarce.scoring.metrics import BY_TRUE_LABELS
-        from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
-
-        metrics = [ALL_METRICS[name] for name in dict.fromkeys(names) if name in ALL_METRICS]
-        if not self.truth_known and (true := [one.name for one in metrics if one.labels == "true"]):
-            instead = without_negatives(true) or ["pu_auc_test"]
-            message = f"{', '.join(true)}: labeling {self.labeling_name} has no true labels to score with"
-            raise fault(key, f"{message}; name {', '.join(instead)} instead (`scarce list metrics`)")
-        observed = [one for one in metrics if one.labels == "observed"]
-        if self.truth_known and (of_test := [one.name for one in observed if one.rows == "test"]):
-            instead = ", ".join(name.removesuffix("test") + "validation" for name in of_test)
-            message = f"{', '.join(of_test)}: labeling {self.labeling_name} has observed labels of training rows alone"
-            raise fault(key, f"{message}; name {instead} instead")
-        if self.options.decision in BY_TRUE_LABELS and (at := [one.name for one in observed if one.threshold]):
-            message = f"{', '.join(at)}: true labels choose the threshold of options.decision {self.options.decision}"
-            raise fault(key, f"{message}; {WITHOUT_TRUE_LABELS['decision']} does without")
+    @staticmethod
+    def _refuse(key: str, why: str | None) -> None:
+        if why:
+            raise fault(key, why)
 
     @across("labeling", "options")
     def _one_prior(self) -> None:

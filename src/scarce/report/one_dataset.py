@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import MISSING, listed, p_value, percent
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from scarce.report.results import StudyResults
 
 READING = (
     "Mean over repeats of the first method minus the second, with an interval for this pair alone, in percent. The "
     "interval takes the variance as (1/J + n_test/n_train) S² for J repeats (Nadeau & Bengio 2003), since repeats "
-    "share training rows. p adjusted allows for all pairs of a metric and scenario (Holm). Repeats needed: with so many "
-    "the interval would exclude 0, if mean and spread stay; a dash where no number of repeats would. All of it speaks of "
-    "this data set alone."
+    "share training rows. p adjusted allows for all pairs of a metric and scenario (Holm). Repeats needed: with so "
+    "many the interval would exclude 0, if mean and spread stay; a dash where no number of repeats would. All of it "
+    "speaks of this data set alone."
 )
 
 
@@ -43,7 +43,7 @@ def _row(row, results: StudyResults) -> Row:
     excludes = not math.isnan(row.low) and (row.low > 0 or row.high < 0)
     interval = MISSING if math.isnan(row.low) else f"[{percent(row.low, sign=True)}, {percent(row.high, sign=True)}]"
     tests = (Cell(MISSING if math.isnan(p) else p_value(p), sort=p) for p in (row.p, row.p_adjusted))
-    needed = row.repeats_needed == row.repeats_needed and row.repeats_needed is not None
+    needed = bool(pd.notna(row.repeats_needed))
     cells = (
         Cell(scenario),
         *methods,

@@ -87,7 +87,7 @@ class ObservedRows:
         margin = estimate.recall_margin(self.s.sum(axis=1), BOUND_LEVEL)
         low, high = self.prior_interval
         if self.scheme == "one_sample":  # all labeled rows are positives
-            low, high = (np.maximum(end, self.s.mean(axis=1)) for end in (low, high))
+            low, high = (np.maximum(end, estimate.labeled_share(self.s)) for end in (low, high))
         if metric != "auc":
             return estimate.bounds(metric, self.recall, self.positive_rate, (low, high), margin)
         shares = [estimate.unlabeled_prior(end, self.s, self.scheme) for end in (low, high)]

@@ -13,6 +13,7 @@ sample do not suffice.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -31,11 +32,21 @@ def _mean(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return _quotient(np.where(rows, values, 0).sum(axis=-1), rows.sum(axis=-1))
 
 
+def labeled_share(s: np.ndarray) -> np.ndarray:
+    """Share of rows that are labeled."""
+    return _mean(s, np.ones(s.shape, bool))
+
+
 def _sampled(s: np.ndarray, scheme: Scheme) -> np.ndarray:
     """The rows that are a sample of the population."""
     if scheme not in ("one_sample", "two_sample"):
         raise ValueError(f"scheme must be one_sample or two_sample, got {scheme!r}")
     return np.ones(s.shape, bool) if scheme == "one_sample" else ~s
+
+
+def _lines(rows: np.ndarray) -> np.ndarray:
+    """One line a run."""
+    return np.reshape(rows, (math.prod(rows.shape[:-1]), rows.shape[-1]))
 
 
 def unlabeled_prior(prior, s: np.ndarray, scheme: Scheme) -> np.ndarray:
@@ -46,7 +57,7 @@ def unlabeled_prior(prior, s: np.ndarray, scheme: Scheme) -> np.ndarray:
     """
     if scheme == "two_sample":
         return np.broadcast_to(np.asarray(prior, float), s.shape[:-1])
-    share = s.mean(axis=-1)
+    share = labeled_share(s)
     return _quotient(prior - share, 1 - share)
 
 
@@ -123,9 +134,7 @@ def pu_auc(s: np.ndarray, scores: np.ndarray) -> np.ndarray:
     It estimates u/2 + (1 - u) AUC for a share u of positives among the unlabeled rows (Menon et al. 2015, Learning from
     corrupted binary labels via class-probability estimation, corollary 3), so it orders classifiers as AUC does.
     """
-    shape = np.shape(scores)
-    flat = (-1, shape[-1])
-    return roc_auc(Ranking(np.reshape(scores, flat), np.reshape(s, flat))).reshape(shape[:-1])
+    return roc_auc(Ranking(_lines(scores), _lines(s))).reshape(np.shape(s)[:-1])
 
 
 def auc_given_prior(pu_auc, unlabeled_prior) -> np.ndarray:
@@ -144,7 +153,7 @@ def aul(s: np.ndarray, scores: np.ndarray, scheme: Scheme) -> np.ndarray:
     Jiang et al. (2020), Improving positive unlabeled learning: practical AUL estimation and new training method for
     extremely imbalanced data sets.
     """
-    share = s.mean(axis=-1) if scheme == "one_sample" else 0.0
+    share = labeled_share(s) if scheme == "one_sample" else 0.0
     return share / 2 + (1 - share) * pu_auc(s, scores)
 
 
@@ -207,22 +216,21 @@ def average_precision(s: np.ndarray, scores: np.ndarray, prior, scheme: Scheme) 
     ----------
     Jain, White & Radivojac (2017), precision-recall curves.
     """
-    shape = np.shape(scores)
-    s, scores = np.reshape(s, (-1, shape[-1])), np.reshape(scores, (-1, shape[-1]))
-    priors = np.broadcast_to(np.asarray(prior, float), shape[:-1]).reshape(-1)
+    outer = np.shape(s)[:-1]
+    s, scores, priors = _lines(s), _lines(scores), np.broadcast_to(np.asarray(prior, float), outer).reshape(-1)
     labeled, sampled = Ranking(scores, s), Ranking(scores, _sampled(s, scheme))
     # rows from each place on, highest scores first; a threshold takes all rows of its score
     above, of_sample = labeled.positives[:, -2::-1], sampled.positives[:, -2::-1]
     ends = labeled.starts[:, ::-1]
     areas = np.full(len(s), np.nan)
     for run in range(len(s)):
-        if above[run, -1] and of_sample[run, -1]:
+        if above[run].any() and of_sample[run].any():
             rate = above[run][ends[run]] / above[run, -1]
             share = of_sample[run][ends[run]] / of_sample[run, -1]
             terms = np.divide(priors[run] * rate, share, out=np.ones(len(rate)), where=share > 0)
             areas[run] = np.sum(np.diff(rate, prepend=0.0) * np.minimum(terms, 1))
     areas[np.isnan(priors)] = np.nan
-    return areas.reshape(shape[:-1])
+    return areas.reshape(outer)
 
 
 def recall_margin(n_labeled, alpha: float = 0.05) -> np.ndarray:
