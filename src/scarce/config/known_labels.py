@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from scarce.config.kinds import texts_in
 from scarce.config.options import ESTIMATED, Options, hidden_labels
 from scarce.labels.records import LABELINGS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
+
+if TYPE_CHECKING:
+    from scarce.config.study import Study
 
 WITHOUT_TRUE_LABELS = {
     "decision": "f1_observed, f1_prior or f1_default",
@@ -28,6 +33,23 @@ def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenari
     if options.estimator and any(one.settings.get("scheme") == "two_sample" for one in scenarios):
         parts.append("class_prior: its estimators assume one sample, and the scheme is two_sample: give a number")
     return f"labeling {labeling} has no true labels, but {'; '.join(parts)}" if parts else None
+
+
+def refusals(study: Study) -> Iterator[tuple[str, str]]:
+    """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
+    analysis, claims = study.analysis, study.claims
+    metrics = {
+        "analysis": [*analysis.metrics, *analysis.exclude],
+        "claims": [text for claim in claims for text in texts_in(claim.arguments.model_dump())],
+        "report": [table.metric for table in study.report.tables],
+    }
+    for key, names in metrics.items():
+        if why := refused_metrics(study.labeling_name, study.options.decision, names):
+            yield key, why
+    prior, interval = study.options.class_prior, analysis.class_prior_interval
+    if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
+        why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"
+        yield "analysis", why
 
 
 def refused_metrics(labeling: str, decision: str, names: Sequence[str | None]) -> str | None:

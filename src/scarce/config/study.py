@@ -19,8 +19,7 @@ from scarce.analysis.judges import JUDGES
 from scarce.config.advice import fault
 from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
-from scarce.config.kinds import texts_in
-from scarce.config.known_labels import refused_metrics, refused_options
+from scarce.config.known_labels import refusals, refused_options
 from scarce.config.methods import Seconds, checked_arguments
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
@@ -261,26 +260,12 @@ class Study(Block):
 
     @across("labeling", "options")
     def _options_of_the_labels(self) -> None:
-        self._refuse("options", refused_options(self.labeling_name, self.options, self.scenarios))
+        if why := refused_options(self.labeling_name, self.options, self.scenarios):
+            raise fault("options", why)
 
-    @across("labeling", "options", "analysis")
+    @across("labeling", "options", "analysis", "claims", "report")
     def _metrics_of_the_labels(self) -> None:
-        names = [*self.analysis.metrics, *self.analysis.exclude]
-        self._refuse("analysis", refused_metrics(self.labeling_name, self.options.decision, names))
-
-    @across("labeling", "options", "claims")
-    def _claims_of_the_labels(self) -> None:
-        names = [text for claim in self.claims for text in texts_in(claim.arguments.model_dump())]
-        self._refuse("claims", refused_metrics(self.labeling_name, self.options.decision, names))
-
-    @across("labeling", "options", "report")
-    def _tables_of_the_labels(self) -> None:
-        names = [table.metric for table in self.report.tables]
-        self._refuse("report", refused_metrics(self.labeling_name, self.options.decision, names))
-
-    @staticmethod
-    def _refuse(key: str, why: str | None) -> None:
-        if why:
+        for key, why in refusals(self):
             raise fault(key, why)
 
     @across("labeling", "options")
@@ -341,6 +326,8 @@ class Study(Block):
         (settings,) = self.labeling.values()
         notes = settings.notes()
         named = dict.fromkeys([self.options.decision, *self.analysis.metrics])
+        if self.analysis.class_prior_interval and not any("_low_" in name for name in self.saved_metrics):
+            notes.append("analysis.class_prior_interval bounds nothing: no metric is named that it bounds")
         needing = [name for name in named if name in ON_VALIDATION_ROWS or name.endswith("_validation")]
         if needing and not self.split.chooses_thresholds:
             notes.append(f"{', '.join(needing)} will be undefined: split.plan {self.split.plan} has no validation rows")

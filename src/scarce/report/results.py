@@ -83,6 +83,8 @@ class StudyResults:
         As `scarce.analysis.reference.printed` gives them.
     assumptions : mapping from metric to text
         What must hold for a metric of observed labels to mean what it says.
+    truth_known : bool
+        Whether class columns hold true labels.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -98,6 +100,7 @@ class StudyResults:
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
     assumptions: Mapping[str, str] = field(default_factory=dict)
+    truth_known: bool = True
 
     @property
     def scores(self) -> pd.DataFrame:

@@ -63,8 +63,7 @@ def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
     """Who is not in the tests, and what is missing."""
     labels = results.names.methods
     left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
-    notes = [assumed] if (assumed := results.assumed_words(metric)) else []
-    notes += [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
+    notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
     return notes + of_missing(results, metric, list(results.names.scenarios))
 
 

@@ -72,9 +72,10 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
 
 def _summary(results: StudyResults) -> list[str]:
     """The headline: the best methods by rank, on one data set by mean; and what their metrics assume."""
-    sentences = headline(results) if results.of_one_dataset else []
-    if not sentences:
-        names = results.names.of
+    names = results.names.of
+    if results.of_one_dataset:
+        sentences = headline(results) or ["One data set and one method: there is nothing to compare."]
+    else:
         sentences = winners(results.stats("ranks"), results.stats("posthoc"), label=names, metrics=results.metrics)
     return sentences + [words for metric in results.metrics if (words := results.assumed_words(metric))]
 

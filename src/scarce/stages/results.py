@@ -162,6 +162,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
         assumptions=assumptions(study),
+        truth_known=study.truth_known,
     )
 
 

@@ -99,6 +99,18 @@ def test_an_interval_of_the_class_prior_ascends_within_0_and_1(interval):
         study(analysis={"metrics": ["pu_auc_test"], "class_prior_interval": interval})
 
 
+def test_a_stated_prior_lies_in_its_interval():
+    assert "lies outside" in refusal(analysis={"metrics": ["pu_auc_test"], "class_prior_interval": [0.4, 0.5]})
+
+
+def test_an_interval_that_bounds_nothing_is_noted():
+    scar = {"labeling": {"scar": {"flip_ratios": [0.5]}}, "options": {}}
+    idle = study(**scar, analysis={"metrics": ["auc_pr"], "class_prior_interval": [0.2, 0.4]})
+    assert any("bounds nothing" in note for note in idle.notes)
+    busy = study(**scar, analysis={"metrics": ["pu_auc_corrected_validation"], "class_prior_interval": [0.2, 0.4]})
+    assert not any("bounds nothing" in note for note in busy.notes)
+
+
 def test_bounds_are_saved_where_there_is_an_interval():
     bounded = study(analysis={"metrics": ["pu_auc_test"], "class_prior_interval": [0.2, 0.4]})
     assert {"pu_f1_low_test", "pu_auc_high_test"} <= set(bounded.saved_metrics)
