@@ -166,6 +166,13 @@ def load_results(project: Project, name: str) -> StudyResults:
     )
 
 
+PRIORS = {
+    "train_true": "the true class prior of the training rows",
+    "all_true": "the true class prior of all rows",
+}
+"""What a class prior that is neither stated nor estimated is."""
+
+
 def assumptions(study: Study) -> dict[str, str]:
     """What each metric of observed labels that the study saves assumes, with the study's own class prior and scheme."""
     from scarce.scoring.observed_metrics import ALL_METRICS, INTERVAL, PRIOR, SCAR, SCHEME
@@ -174,7 +181,12 @@ def assumptions(study: Study) -> dict[str, str]:
     prior = study.options.class_prior
     words = {
         SCAR: "labels selected completely at random (SCAR)",
-        PRIOR: f"the class prior {prior}" if isinstance(prior, str) else f"the stated class prior {prior:g}",
+        PRIOR: PRIORS.get(prior)
+        or (
+            f"the class prior as estimated by {study.options.estimator}"
+            if study.options.estimator
+            else f"the stated class prior {prior:g}"
+        ),
         INTERVAL: "a class prior from {:g} to {:g}".format(*study.analysis.class_prior_interval or (0, 1)),
         SCHEME: listed(["one sample" if scheme == "one_sample" else "two samples" for scheme in sorted(schemes)]),
     }

@@ -22,7 +22,7 @@ class Observed(LabelingSettings):
     )
 
     def scenarios(self) -> list[Scenario]:
-        words = self.scheme.replace("_", " ")
+        words = "one sample" if self.scheme == "one_sample" else "two samples"
         settings = {"scheme": self.scheme}
         return [Scenario(name="observed", label=f"observed labels, {words}", labeling="observed", settings=settings)]
 
