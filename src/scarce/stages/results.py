@@ -178,14 +178,11 @@ def assumptions(study: Study) -> dict[str, str]:
     from scarce.scoring.observed_metrics import ALL_METRICS, INTERVAL, PRIOR, SCAR, SCHEME
 
     schemes = {part["scheme"] for scenarios in parts(study).values() for part in scenarios.values()} - {""}
-    prior = study.options.class_prior
+    prior, estimator = study.options.class_prior, study.options.estimator
     words = {
         SCAR: "labels selected completely at random (SCAR)",
-        PRIOR: PRIORS.get(prior)
-        or (
-            f"the class prior as estimated by {study.options.estimator}"
-            if study.options.estimator
-            else f"the stated class prior {prior:g}"
+        PRIOR: PRIORS.get(
+            prior, f"the class prior as estimated by {estimator}" if estimator else f"the stated class prior {prior}"
         ),
         INTERVAL: "a class prior from {:g} to {:g}".format(*study.analysis.class_prior_interval or (0, 1)),
         SCHEME: listed(["one sample" if scheme == "one_sample" else "two samples" for scheme in sorted(schemes)]),
