@@ -113,6 +113,13 @@ judge               string   kind of judge, see `scarce list judges`
 verdict             string   held, partly, not held, or untested
 reading             string   what the numbers say, a line for each sentence
 other               string   the method compared with
+mean_difference     number   mean over repeats of method - other
+sd_difference       number   standard deviation of these differences over repeats (ddof 1)
+test_to_train       number   rows that score over rows that train, n_test/n_train
+corrected_error     number   standard error of the mean difference: sqrt(1/n_runs + n_test/n_train) sd_difference
+low                 number   smaller end of the interval of the mean difference, at level 1 - alpha
+high                number   larger end of that interval
+repeats_needed      integer  repeats whose interval excludes 0 if mean and sd stay; empty: no number does
 quantity            string   what the value is, e.g. average_rank, p_adjusted, difference
 """
 COLUMNS = {line.split()[0]: Column(*line.split(maxsplit=2)) for line in _COLUMNS.strip().splitlines()}
@@ -149,6 +156,9 @@ RESULT_FILES = {
                    f"{_PANEL} dataset method value rank"),
         ResultFile("stats/means.csv", "analyse", "one cell, or an average over data sets, beside the published number",
                    f"{_CELL} mean sd n_datasets n_runs published authors"),
+        ResultFile("stats/pairs.csv", "analyse", "one pair of methods, in studies and scenarios with one data set",
+                   "scenario metric dataset method other n_runs mean_difference sd_difference test_to_train "
+                   "corrected_error low high p p_adjusted significant alpha repeats_needed note"),
         ResultFile("stats/curves.csv", "analyse", "one method in one scenario: mean over data sets, sd of that mean",
                    "scenario metric method mean sd n_datasets"),
         ResultFile("stats/table_ranks.csv", "analyse", "one cell of a table that ranks methods of its own choice",

@@ -265,7 +265,7 @@ HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "im
 
 def test_the_walk_sees_imports_of_every_form():
     assert {"numpy", "sklearn.utils", "scarce.trees.grow", "scarce.estimators.base"} <= imports("scarce.trees.base")
-    assert "scarce.scoring.metrics" in imports("scarce.config.kinds")
+    assert "scarce.scoring.observed_metrics" in imports("scarce.config.kinds")
     assert "scarce.scoring.metrics" not in imports("scarce.config.kinds", at_import=True)
     assert "scarce.labels.records" in imports("scarce.config.kinds", at_import=True)
 

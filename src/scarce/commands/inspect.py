@@ -102,11 +102,14 @@ def _studies(project: Project) -> str:
 
 
 def _metrics(project: Project) -> str:
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     hidden = {True: "uses hidden labels", False: ""}
-    rows = [(m.name, m.label, m.direction, hidden[m.hidden_labels], m.description) for m in METRICS.values()]
-    return grid(rows, ("name", "label", "better", "", "description"))
+    rows = [
+        (m.name, m.label, m.direction, hidden[m.hidden_labels], ", ".join(m.assumes), m.description)
+        for m in ALL_METRICS.values()
+    ]
+    return grid(rows, ("name", "label", "better", "", "assumes", "description"))
 
 
 def _options(project: Project) -> str:

@@ -12,11 +12,11 @@ def registered_names() -> dict[str, Any]:
     """Names of what modules register: figures, layouts of tables and metrics."""
     from scarce.report.catalogue import FIGURES
     from scarce.report.layouts import LAYOUTS
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     return {
-        "metric": METRICS,
-        "metric to rank by": [metric.name for metric in METRICS.values() if metric.direction],
+        "metric": ALL_METRICS,
+        "metric to rank by": [metric.name for metric in ALL_METRICS.values() if metric.direction],
         "figure": FIGURES,
         "layout of a table": LAYOUTS,
     }

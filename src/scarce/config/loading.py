@@ -19,7 +19,7 @@ from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
-from scarce.labels.records import PROTOCOLS
+from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
@@ -335,6 +335,12 @@ class _Reading:
                 for other in claim.arguments.studies():
                     self._compare(study, other, file, ("claims", place, "arguments"))
             oracles = [method for method in study.methods if method in self._context.get("oracles", ())]
+            if oracles and not study.truth_known:
+                message = (
+                    f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`), which nobody knows here"
+                )
+                hint = f"labeling {study.labeling_name} has observed labels alone: leave the method out"
+                self.problems.append(file.error(("methods",), message, hint))
             if oracles and PROTOCOLS[study.split.plan].transductive:
                 message = f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`) of the rows that test"
                 hint = f"split.plan {study.split.plan} tests on training rows: leave the method out, or split otherwise"
@@ -346,12 +352,17 @@ class _Reading:
         return self._studies[str(path)]
 
     def _resolved(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A study's value with the options of its preset and the citation of its paper."""
+        """A study's value with defaults of its labeling, options of its preset and the citation of its paper."""
         value = dict(value)
-        preset, options = value.get("preset", "sound"), value.get("options", {})
+        preset, labeling = value.get("preset", "sound"), value.get("labeling")
         preset = self._context["presets"].get(preset) if isinstance(preset, str) else None
-        if preset and isinstance(options, dict):
-            value["options"] = preset.options | options
+        name = next(iter(labeling), None) if isinstance(labeling, dict) else None
+        defaults = dict(LABELINGS[name].defaults) if name in LABELINGS else {}
+        if preset:
+            defaults["options"] = {**defaults.get("options", {}), **preset.options}
+        for block, settings in defaults.items():
+            if isinstance(value.get(block, {}), dict):
+                value[block] = settings | value.get(block, {})
         about = self._papers.get(value.get("paper"))
         return {"citation": about.citation or None} | value if about else value
 

@@ -17,8 +17,9 @@ from pydantic import (
 
 from scarce.analysis.judges import JUDGES
 from scarce.config.advice import fault
-from scarce.config.block import Block, Once, across, known, once
+from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
+from scarce.config.known_labels import refusals, refused_options
 from scarce.config.methods import Seconds, checked_settings
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
@@ -56,6 +57,10 @@ class Analysis(Block):
     metrics: Annotated[list[Metric], Once] = Field(default=["f1_validation", "auc_pr", "auc_roc"], min_length=1)
     # below it the quantiles of the studentized range are not to be had
     alpha: Annotated[float, Field(ge=1e-9, lt=1)] = 0.05
+    class_prior_interval: Annotated[list[Share], Field(min_length=2, max_length=2)] | None = Field(
+        None,
+        description="smallest and largest class prior, where only these are known; bounds metrics without negatives",
+    )
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
@@ -71,6 +76,13 @@ class Analysis(Block):
     reasons: dict[Annotated[str, known("method of this study")], Annotated[Reason, BeforeValidator(_reason)]] = Field(
         {}, description="method: why its numbers differ from the published ones, as far as is known"
     )
+
+    @field_validator("class_prior_interval")
+    @classmethod
+    def _ascending(cls, interval: list[float] | None) -> list[float] | None:
+        if interval and interval[0] > interval[1]:
+            raise ValueError(f"the smaller class prior stands first, got {interval}")
+        return interval
 
 
 class Table(Block):
@@ -247,11 +259,48 @@ class Study(Block):
             listed = "; ".join(f"{name} {use}" for name, use in uses.items())
             raise fault(f"options.{next(iter(uses))}", f"preset sound refuses these uses of hidden labels: {listed}")
 
+    @across("labeling", "split")
+    def _observed_test_rows(self) -> None:
+        if not self.truth_known and PROTOCOLS[self.split.plan].transductive:
+            message = (
+                f"labeling {self.labeling_name} scores labeled test rows, and split.plan {self.split.plan} has none"
+            )
+            raise ValueError(message)
+
+    @across("labeling", "options")
+    def _options_of_the_labels(self) -> None:
+        if why := refused_options(self.labeling_name, self.options, self.scenarios):
+            raise fault("options", why)
+
+    @across("labeling", "options", "analysis", "claims", "report")
+    def _metrics_of_the_labels(self) -> None:
+        for key, why in refusals(self):
+            raise fault(key, why)
+
     @across("labeling", "options")
     def _one_prior(self) -> None:
         if self.options.estimator and any(scenario.prior_factor != 1 for scenario in self.scenarios):
             message = "prior_factors say how wrong a known class prior is; with an estimated one leave them out"
             raise fault("options.class_prior", message)
+
+    @property
+    def labeling_name(self) -> str:
+        (name,) = self.labeling
+        return name
+
+    @property
+    def truth_known(self) -> bool:
+        """Whether the class column of the data sets holds true labels."""
+        return LABELINGS[self.labeling_name].truth_known
+
+    @property
+    def saved_metrics(self) -> list[str]:
+        """Names of the metrics in scores.csv, in the order of reports."""
+        from scarce.scoring.observed_metrics import collected
+
+        named = {*self.analysis.metrics, *(table.metric for table in self.report.tables)}
+        interval = self.analysis.class_prior_interval is not None
+        return collected(named, truth_known=self.truth_known, interval=interval)
 
     @property
     def fitted_methods(self) -> list[str]:
@@ -286,7 +335,10 @@ class Study(Block):
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()
         notes = settings.notes()
-        needing = [m for m in dict.fromkeys([self.options.decision, *self.analysis.metrics]) if m in ON_VALIDATION_ROWS]
+        named = dict.fromkeys([self.options.decision, *self.analysis.metrics])
+        if self.analysis.class_prior_interval and not any("_low_" in name for name in self.saved_metrics):
+            notes.append("analysis.class_prior_interval bounds nothing: no metric is named that it bounds")
+        needing = [name for name in named if name in ON_VALIDATION_ROWS or name.endswith("_validation")]
         if needing and not self.split.chooses_thresholds:
             notes.append(f"{', '.join(needing)} will be undefined: split.plan {self.split.plan} has no validation rows")
         return notes

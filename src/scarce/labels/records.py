@@ -7,8 +7,8 @@ studies share knows neither by name. ``docs/add_a_protocol.md`` shows how to add
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, SerializeAsAny
@@ -98,6 +98,11 @@ class Labeling:
         use such a labeling.
     needs_features : bool
         Whether ``observe`` reads the features of the population (labels that are not missing at random do).
+    truth_known : bool
+        Whether the class column of the data sets holds true labels. Otherwise nothing that reads true labels is
+        allowed, and the column is scored as observed labels.
+    defaults : mapping of blocks to keys and values
+        Defaults of other blocks of a study with this labeling, e.g. ``{"options": {"decision": "f1_observed"}}``.
     """
 
     name: str
@@ -105,6 +110,8 @@ class Labeling:
     observe: Callable[[Population, Scenario, Draw], Sample]
     draws_rows: bool = False
     needs_features: bool = False
+    truth_known: bool = True
+    defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def module(self) -> str:
@@ -147,7 +154,7 @@ LABELINGS: dict[str, Labeling] = {}
 PROTOCOLS: dict[str, Protocol] = {}
 
 
-def labeling(name: str, settings: type[LabelingSettings], **properties: bool) -> Callable:
+def labeling(name: str, settings: type[LabelingSettings], **properties: Any) -> Callable:
     """Register a function as the ``observe`` of a labeling; `properties` as in `Labeling`."""
 
     def register(observe: Callable) -> Callable:

@@ -48,9 +48,10 @@ def figure(draw: Draw) -> Draw:
     return draw
 
 
-def about(results: StudyResults, metric: str, scenario: str) -> str:
-    """What a caption says of the data sets and results that are missing from the blocks of a panel."""
-    return " ".join(filter(None, [results.counted_words(), results.missing_words(metric, scenario)]))
+def about(results: StudyResults, metric: str, scenario: str | None = None) -> str:
+    """What a caption says of a metric's assumptions, of missing data sets, and of what the blocks of a panel lack."""
+    missing = results.missing_words(metric, scenario) if scenario else ""
+    return " ".join(filter(None, [results.assumed_words(metric), results.counted_words(), missing]))
 
 
 @figure
@@ -91,7 +92,7 @@ def dots(results: StudyResults) -> Iterator[Drawing]:
             f"dots_{metric}",
             f"{results.metric_label(metric)} by data set",
             "Single repeats (pale strokes), their mean (marker) and standard deviation (line), in percent. "
-            f"{results.counted_words()}",
+            + about(results, metric),
             dots(
                 results.scores,
                 results.stats("means"),
@@ -118,7 +119,7 @@ def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
             f"score_vs_ratio_{metric}",
             f"{results.metric_label(metric)} against the flip ratio",
             "Mean over data sets; bars show the standard deviation, over repeats, of that mean. A larger flip ratio "
-            f"hides more positives. {results.counted_words()}",
+            "hides more positives. " + about(results, metric),
             score_vs_ratio(
                 results.curves(metric),
                 methods=results.methods,
@@ -141,7 +142,7 @@ def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
                 f"{results.metric_label(metric)} where the class prior is wrong, {flips}",
                 "Mean over data sets; bars show the standard deviation, over repeats, of that mean. Labels, splits and "
                 "seeds are the same for every factor, so a method that uses no class prior draws a level line. "
-                f"{results.counted_words()}",
+                + about(results, metric),
                 prior_sensitivity(
                     results.curves(metric),
                     methods=results.methods,
@@ -157,7 +158,7 @@ def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
 
     for metric, scenario in results.panels():
         ranks = results.block_ranks(metric, scenario)
-        if ranks.empty:
+        if len(ranks) < 2:  # the ranks of one data set say no more than its means
             continue
         yield Drawing(
             f"rank_heatmap_{metric}_{scenario}",

@@ -101,20 +101,26 @@ class Option:
 class PageContext:
     """Everything that the page says, as plain values; text is escaped here and in `scarce.report.render` alone.
 
-    `facts` are labels and values shown on top, `summary` the sentences of the headline, `notes` what a reader must know
-    before the numbers. `agreement`, `agreement_runs`, `verdicts` and `evidence` hold the rows of the CSV files of these
-    names, `failures` those of failures.csv; `agreement_reasons` says by method why its numbers differ. `thresholds` are
+    `banner` is what no reader may miss, or "". `facts` are labels and values shown on top, `summary` the sentences of
+    the headline, `notes` what a reader must know before the numbers. `differences` are those of one data set, with
+    `differences_reading`, and `estimates` the metrics without negatives. `agreement`, `agreement_runs`, `verdicts` and
+    `evidence` hold the rows of the CSV files of these names, `failures` those of failures.csv; `agreement_reasons`
+    says by method why its numbers differ. `thresholds` are
     metric, short name and meaning. Mappings in `provenance` become tables of their own. The rows of `sources` have the
     same keys. ``label(kind, name)`` is what a reader knows a method, metric, dataset or scenario by.
     """
 
     title: str
     subtitle: str = ""
+    banner: str = ""
     facts: Sequence[tuple[str, str]] = ()
     summary: Sequence[str] = ()
     notes: Sequence[str] = ()
     tables: Sequence[TableBlock] = ()
     figures: Sequence[FigureBlock] = ()
+    differences: Table | None = None
+    differences_reading: str = ""
+    estimates: Table | None = None
     agreement: pd.DataFrame | None = None
     agreement_runs: pd.DataFrame | None = None
     agreement_notes: Sequence[str] = ()

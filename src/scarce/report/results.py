@@ -11,7 +11,7 @@ import pandas as pd
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
 from scarce.report import table_notes
-from scarce.scoring.metrics import METRICS
+from scarce.scoring.observed_metrics import ALL_METRICS
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class DisplayNames:
     def of(self, kind: str, name: str) -> str:
         """What a reader knows a method, metric, dataset or scenario by; any other name is its own."""
         if kind == "metric":
-            return METRICS[name].label if name in METRICS else name
+            return ALL_METRICS[name].label if name in ALL_METRICS else name
         known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
         return str(known.get(kind, {}).get(name, name))
 
@@ -84,6 +84,10 @@ class StudyResults:
     bases : mapping from method to the method of the study that it builds on
     printed_sizes : DataFrame or None
         As `scarce.analysis.reference.printed` gives them.
+    assumptions : mapping from metric to text
+        What must hold for a metric of observed labels to mean what it says.
+    truth_known : bool
+        Whether class columns hold true labels.
     """
 
     frames: Mapping[str, pd.DataFrame]
@@ -99,6 +103,8 @@ class StudyResults:
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
+    assumptions: Mapping[str, str] = field(default_factory=dict)
+    truth_known: bool = True
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -225,6 +231,16 @@ class StudyResults:
         """A sentence for each data set that holds the table of another."""
         titles = [[self.names.of("dataset", one) for one in (name, self.repeated[name])] for name in self.copies]
         return [f"{copy} holds the same table as {first} and is in no average or test." for copy, first in titles]
+
+    def assumed_words(self, metric: str) -> str:
+        """What a caption says of the assumptions of a metric; empty where it has none."""
+        text = self.assumptions.get(metric, "")
+        return f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+
+    @property
+    def of_one_dataset(self) -> bool:
+        """Whether averages and tests would count one data set, which gives no ranks to compare."""
+        return len(self.counted) == 1
 
     def missing_words(self, metric: str, scenario: str) -> str:
         """What a caption says of missing results, beside data sets without any; empty where there are none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from scarce.fitting.fits import SCORED, FittedRun
 from scarce.result_files import columns_of
-from scarce.scoring.metrics import METRICS, evaluate
+from scarce.scoring.metrics import METRICS, Metric, evaluate
 from scarce.scoring.runs import Runs
 from scarce.words import as_cell
 
@@ -25,25 +25,35 @@ class Repeat:
 
     An oracle has its own, made from the labels as it sees them.
 
-    True labels `y` and observed labels `s` of test and validation rows, and columns of runs.csv.
+    True labels `y` and observed labels `s` of test and validation rows, sample scheme ("": the method saw true labels),
+    and columns of runs.csv. `s_test` is None where test rows have true labels alone.
     """
 
     y_test: np.ndarray
     y_validation: np.ndarray
     s_validation: np.ndarray
     about: dict[str, float | int]
+    s_test: np.ndarray | None = None
+    scheme: str = "one_sample"
 
     @classmethod
-    def of(cls, labels: Any, y: np.ndarray) -> Repeat:
-        """From a `scarce.labels.RepeatLabels` and the true labels `y` of all prepared rows."""
+    def of(cls, labels: Any, y: np.ndarray, *, truth_known: bool = True, oracle: bool = False) -> Repeat:
+        """From a `scarce.labels.RepeatLabels` and the class column `y` of all prepared rows.
+
+        `truth_known` says whether that column holds true labels, else observed ones: then no true label is passed on,
+        and none is counted. `oracle`: the labels are those of a method that saw the true ones.
+        """
+        column = y
+        y = y if truth_known else np.full(len(y), -1, np.int8)
         y_train = y[labels.train]
         counts = {
             "n_train": len(labels.train),
             "n_labeled": int((labels.s == 1).sum()),
-            "n_hidden": int(((labels.s == 0) & (y_train == 1)).sum()),
+            "n_hidden": int(((labels.s == 0) & (y_train == 1)).sum()) if truth_known else math.nan,
         }
         about = counts | {"class_prior": labels.class_prior, "seed": labels.seed}
-        return cls(y[labels.test], y_train[labels.validation], labels.s[labels.validation], about)
+        s_test, scheme = None if truth_known else column[labels.test], "" if oracle else labels.setting
+        return cls(y[labels.test], y_train[labels.validation], labels.s[labels.validation], about, s_test, scheme)
 
 
 @dataclass(frozen=True)
@@ -64,14 +74,24 @@ class CellResult:
     features: Sequence[str] = ()
 
 
-def collect(cells: Iterable[CellResult], *, study: str, decision: str, search: str) -> dict[str, list[tuple]]:
+def collect(
+    cells: Iterable[CellResult],
+    *,
+    study: str,
+    decision: str,
+    search: str,
+    metrics: Sequence[Metric] = tuple(METRICS.values()),
+    prior_interval: tuple[float, float] | None = None,
+) -> dict[str, list[tuple]]:
     """Sorted rows of the result files scores, runs, failures, facts and importances, by name, in the order of columns.
 
-    `study` is its name, for the commands of failures.csv; `decision` and `search` are its options.
+    `study` is its name, for the commands of failures.csv; `decision` and `search` are its options, `metrics` those that
+    it saves, and `prior_interval` the interval of the class prior that it states.
     """
+    settings = {"decision": decision, "search": search, "prior_interval": prior_interval}
     tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": [], "importances": []}
     for cell in cells:
-        scored = dict(_score(cell, decision, search))
+        scored = dict(_score(cell, metrics, settings))
         for run in cell.runs:
             key = (cell.dataset, cell.scenario, run.repeat, cell.method)
             values, reasons = scored.get(run.repeat, ({}, []))
@@ -96,11 +116,14 @@ def _importances(run: FittedRun, names: Sequence[str]) -> Iterator[tuple[str, fl
     return zip(names, plain.tolist(), normalised.tolist(), strict=True)
 
 
-def _score(cell: CellResult, decision: str, search: str) -> Iterator[tuple[int, tuple[dict[str, float], list[str]]]]:
+def _score(
+    cell: CellResult, metrics: Sequence[Metric], settings: Mapping[str, Any]
+) -> Iterator[tuple[int, tuple[dict[str, float], list[str]]]]:
     """Each scored repeat with its values, NaN where undefined, and the reasons; no value where all are undefined."""
+    names = [metric.name for metric in metrics]
     for runs in _equally_long(cell):
         repeats = [cell.repeats[run.repeat] for run in runs]
-        metrics = evaluate(
+        scored = evaluate(
             Runs(
                 y_test=np.stack([repeat.y_test for repeat in repeats]),
                 test_scores=np.stack([run.test_scores for run in runs]),
@@ -108,16 +131,19 @@ def _score(cell: CellResult, decision: str, search: str) -> Iterator[tuple[int, 
                 s_validation=np.stack([repeat.s_validation for repeat in repeats]),
                 validation_scores=np.stack([run.validation_scores for run in runs]),
                 class_prior=np.array([repeat.about["class_prior"] for repeat in repeats]),
-                decision=decision,
-                search=search,
                 strict=cell.strict,
-            )
+                s_test=None if repeats[0].s_test is None else np.stack([repeat.s_test for repeat in repeats]),
+                scheme=repeats[0].scheme,
+                **settings,
+            ),
+            metrics,
         )
-        values = zip(*(one.value.tolist() for one in metrics.values()), strict=True)
-        reasons = zip(*(one.reason.tolist() for one in metrics.values()), strict=True)
+        values = zip(*(one.value.tolist() for one in scored.values()), strict=True)
+        reasons = zip(*(one.reason.tolist() for one in scored.values()), strict=True)
         for run, value, reason in zip(runs, values, reasons, strict=True):
             nothing = all(map(math.isnan, value))
-            yield run.repeat, ({} if nothing else dict(zip(METRICS, value, strict=True)), _undefined(reason))
+            undefined = _undefined(dict(zip(names, reason, strict=True)))
+            yield run.repeat, ({} if nothing else dict(zip(names, value, strict=True)), undefined)
 
 
 def _equally_long(cell: CellResult) -> Iterable[list[FittedRun]]:
@@ -129,10 +155,10 @@ def _equally_long(cell: CellResult) -> Iterable[list[FittedRun]]:
     return groups.values()
 
 
-def _undefined(reasons: Iterable[str]) -> list[str]:
+def _undefined(reasons: Mapping[str, str]) -> list[str]:
     """One sentence for each reason, with the metrics that it concerns."""
     metrics: dict[str, list[str]] = {}
-    for metric, reason in zip(METRICS, reasons, strict=True):
+    for metric, reason in reasons.items():
         if reason:
             metrics.setdefault(reason, []).append(metric)
     return [f"{', '.join(names)} undefined: {reason}" for reason, names in metrics.items()]

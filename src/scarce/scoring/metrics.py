@@ -5,7 +5,7 @@ Imports nothing heavy: the records are read where a study is checked, before any
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,17 @@ class Metric:
         One sentence for the results page.
     compute : callable
         From runs to one value for each run, or the reason why it is undefined. Test rows are in ``runs.y`` and
-        ``runs.ranking``; a metric may read ``runs.s_validation`` and ``runs.validation_scores`` instead.
+        ``runs.ranking``; a metric may read ``runs.observed(part)`` instead.
+    labels : {"true", "observed", "none"}
+        Which labels it reads.
+    rows : {"test", "validation"}
+        Which rows it scores.
+    assumes : tuple of str
+        What must hold for it to mean what it says; printed beside its values.
+    threshold : bool
+        Whether it needs the threshold of the study's decision.
+    instead : str
+        Of a metric of true labels, the metric of observed labels that estimates it, without its ending; or "".
     """
 
     name: str
@@ -46,6 +56,11 @@ class Metric:
     hidden_labels: bool
     description: str
     compute: Callable[[Runs], Values]
+    labels: str = "true"
+    rows: str = "test"
+    assumes: tuple[str, ...] = ()
+    threshold: bool = False
+    instead: str = ""
 
 
 def _auc_pr(runs: Runs) -> Values:
@@ -102,28 +117,33 @@ CHOSEN_BY = {
 }
 HIDDEN = "f1_oracle"
 """The decision that uses hidden labels: those of the test rows."""
+BY_TRUE_LABELS = ("f1_validation", HIDDEN)
+"""The decisions whose threshold true labels choose."""
 
 
 def _records() -> list[Metric]:
-    def score(name, label, description, compute):
-        return Metric(name, label, "max", 0.0, 1.0, name == HIDDEN, description, compute)
+    def score(name, label, description, compute, instead=""):
+        return Metric(name, label, "max", 0.0, 1.0, name == HIDDEN, description, compute, instead=instead)
 
     def threshold(name, label, description, decision):
         def compute(runs):
             return runs.threshold(decision)
 
-        return Metric(name, label, None, None, None, decision == HIDDEN, description, compute)
+        labels = {"f1_observed": "observed", "f1_prior": "none", None: "none"}.get(decision, "true")
+        return Metric(name, label, None, None, None, decision == HIDDEN, description, compute, labels)
 
     return [
-        score("auc_pr", "AUC-PR", "Area under the precision-recall curve as average precision (steps).", _auc_pr),
-        score("auc_roc", "AUC-ROC", "Area under the ROC curve.", _auc_roc),
+        score("auc_pr", "AUC-PR", "Area under the precision-recall curve as average precision (steps).", _auc_pr,
+              "pu_ap"),
+        score("auc_roc", "AUC-ROC", "Area under the ROC curve.", _auc_roc, "pu_auc_corrected"),
         *(
-            score(name, label, f"F1 of the positives with {how}.", _at(name, _f1_parts))
+            score(name, label, f"F1 of the positives with {how}.", _at(name, _f1_parts), "pu_f1")
             for name, (label, how) in CHOSEN_BY.items()
         ),
-        score("precision", "Precision", "Share of true among predicted positives.", _at(None, _precision_parts)),
-        score("recall", "Recall", "Share of the positives that are predicted.", _at(None, _recall_parts)),
-        score("accuracy", "Accuracy", "Share of rows predicted correctly.", _at(None, _accuracy_parts)),
+        score("precision", "Precision", "Share of true among predicted positives.", _at(None, _precision_parts),
+              "pu_precision"),
+        score("recall", "Recall", "Share of the positives that are predicted.", _at(None, _recall_parts), "pu_recall"),
+        score("accuracy", "Accuracy", "Share of rows predicted correctly.", _at(None, _accuracy_parts), "pu_accuracy"),
         score("f1_negative", "F1, negatives", "F1 of the negatives.", _at(None, _f1_negative_parts)),
         *(
             threshold(name.replace("f1", "threshold"), f"Threshold of {label}", f"{how.capitalize()}.", name)
@@ -135,9 +155,13 @@ def _records() -> list[Metric]:
 
 
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _records()}
-"""All metrics in the order of reports. Precision, recall, accuracy and f1_negative use the study's decision."""
+"""All metrics of true labels, and thresholds, in the order of reports.
+
+`scarce.scoring.observed_metrics` has those of observed labels. Precision, recall, accuracy and f1_negative use the
+study's decision.
+"""
 
 
-def evaluate(runs: Runs) -> dict[str, Values]:
-    """All metrics of runs, in the order of `METRICS`."""
-    return {name: metric.compute(runs).unless(runs.problem) for name, metric in METRICS.items()}
+def evaluate(runs: Runs, metrics: Iterable[Metric] = METRICS.values()) -> dict[str, Values]:
+    """Metrics of runs by name, in their order."""
+    return {metric.name: metric.compute(runs).unless(runs.problem) for metric in metrics}

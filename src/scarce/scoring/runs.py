@@ -7,6 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from scarce.scoring.metrics import BY_TRUE_LABELS
+from scarce.scoring.observed_rows import ObservedRows
 from scarce.scoring.ranking import Ranking
 from scarce.scoring.thresholds import best_f1
 from scarce.scoring.values import Values, defined
@@ -36,6 +38,12 @@ class Runs:
         How thresholds are chosen, see `best_f1`.
     strict : bool
         Positive is ``score > threshold`` on the grid and at fixed thresholds; else, and always after a sweep, ``>=``.
+    s_test : ndarray of shape (n_runs, n_test) or None
+        Observed labels of the test rows, where the class column is the observed label. Then true labels are all -1.
+    scheme : {"one_sample", "two_sample", ""}
+        Sample scheme of the observed labels; "" where the method saw true labels instead.
+    prior_interval : pair of float or None
+        The smallest and the largest class prior, where the study states an interval.
     """
 
     y_test: np.ndarray
@@ -47,7 +55,11 @@ class Runs:
     decision: str = "f1_validation"
     search: str = "sweep"
     strict: bool = True
+    s_test: np.ndarray | None = None
+    scheme: str = "one_sample"
+    prior_interval: tuple[float, float] | None = None
     _counts: dict[str, tuple[np.ndarray, ...]] = field(default_factory=dict, init=False, repr=False)
+    _observed: dict[str, ObservedRows] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def y(self) -> np.ndarray:
@@ -96,6 +108,33 @@ class Runs:
         """The threshold of a decision (None: the study's)."""
         return self.thresholds[decision or self.decision]
 
+    def predicted(self, scores: np.ndarray, decision: str) -> np.ndarray:
+        """Which rows with these scores the threshold of a decision takes for positives."""
+        swept = self.search == "sweep" and decision not in FIXED
+        above = np.greater if self.strict and not swept else np.greater_equal
+        return above(scores, self.thresholds[decision].value[:, None])
+
+    def observed(self, part: str) -> ObservedRows:
+        """The validation or the test rows as a user without negatives sees them."""
+        if part not in self._observed:
+            lacking = "" if self.scheme else "the method saw true labels"
+            s, scores = self.s_validation, self.validation_scores
+            if part == "test":
+                s, scores = self.s_test, self.test_scores
+            if s is None:
+                s, lacking = np.zeros(scores.shape, bool), "test rows have no observed labels"
+            if not s.shape[1]:
+                lacking = f"no {part} row"
+            threshold = self.threshold()
+            if self.decision in BY_TRUE_LABELS:
+                threshold = threshold.unless(f"true labels choose the threshold of {self.decision}")
+            predicted = self.predicted(scores, self.decision)
+            self._observed[part] = ObservedRows(
+                s == 1, scores, threshold, predicted, self.scheme or "one_sample", self.class_prior,
+                self.prior_interval, lacking,
+            )  # fmt: skip
+        return self._observed[part]
+
     def counts(self, decision: str | None = None) -> tuple[np.ndarray, ...]:
         """True positives, false positives, false negatives, true negatives of the test rows, each of shape (n_runs,).
 
@@ -103,10 +142,7 @@ class Runs:
         """
         decision = decision or self.decision
         if decision not in self._counts:
-            threshold = self.thresholds[decision].value[:, None]
-            swept = self.search == "sweep" and decision not in FIXED
-            above = np.greater if self.strict and not swept else np.greater_equal
-            predicted = above(self.test_scores, threshold)
+            predicted = self.predicted(self.test_scores, decision)
             tp, fp = (predicted & self.y).sum(axis=1), (predicted & ~self.y).sum(axis=1)
             self._counts[decision] = tp, fp, self.y.sum(axis=1) - tp, (~self.y).sum(axis=1) - fp
         return self._counts[decision]

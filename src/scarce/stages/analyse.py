@@ -6,7 +6,16 @@ from scarce import paths
 from scarce.config.project import Project
 from scarce.data.availability import same_table
 from scarce.files import write_csv
-from scarce.stages.results import changed, copies, order_of_datasets, read, references, settings, table_specs
+from scarce.stages.results import (
+    changed,
+    copies,
+    order_of_datasets,
+    ratios,
+    read,
+    references,
+    settings,
+    table_specs,
+)
 
 
 def analyse(project: Project, name: str) -> list[str]:
@@ -14,10 +23,12 @@ def analyse(project: Project, name: str) -> list[str]:
     from pandas import DataFrame
 
     from scarce.analysis import agreement as compare
+    from scarce.analysis.one_dataset import pairs
     from scarce.analysis.reference import printed
     from scarce.analysis.separated import in_words, separated
     from scarce.analysis.statistics import analyse as statistics
     from scarce.analysis.table_ranks import table_ranks
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     study = project.study(name)
     analysis = settings(project, study)
@@ -28,6 +39,8 @@ def analyse(project: Project, name: str) -> list[str]:
         write_csv(
             paths.result(part, name), frame if paired is not None or part != "means" else frame.assign(authors=None)
         )
+    of_validation = frozenset(name for name, metric in ALL_METRICS.items() if metric.rows == "validation")
+    write_csv(paths.result("pairs", name), pairs(scores, analysis, ratios(study), of_validation))
     numbers = {what: printed(study.analysis.reference, what) for what in ("ranks", "facts")}
     ranks, tests = table_ranks(
         [spec for spec in table_specs(study) if spec.layout in ("ranks", "facts")],

@@ -30,37 +30,54 @@ def collect(project: Project, name: str) -> str:
     Returns a warning where fits were made with several versions of a library, or "".
     """
     from scarce.scoring.collect import collect as score
+    from scarce.scoring.observed_metrics import ALL_METRICS
     from scarce.stages.describe import datapackage, manifest, mixed_versions
 
     study = project.study(name)
     options = study.options
-    made: dict[str, Counter] = {}
-    cells = _cells(project, study, made)
-    rows = score(cells, study=name, decision=options.decision, search=options.threshold_search)
+    parts: dict[str, dict] = {}
+    fitted: dict[str, Counter] = {}
+    rows = score(
+        _cells(project, study, parts, fitted),
+        study=name,
+        decision=options.decision,
+        search=options.threshold_search,
+        metrics=[ALL_METRICS[metric] for metric in study.saved_metrics],
+        prior_interval=study.analysis.class_prior_interval,
+    )
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
     statuses = [row[columns_of("runs").index("status")] for row in rows["runs"]]
-    described = manifest(project, study, statuses, {name: dict(counts) for name, counts in made.items()})
+    versions = {library: dict(counts) for library, counts in fitted.items()}
+    described = manifest(project, study, statuses, parts, versions)
     write_json(paths.result("manifest", name), described)
     write_json(paths.result("datapackage", name), datapackage(study))
     return mixed_versions(described)
 
 
-def _cells(project: Project, study: Study, made: dict[str, Counter]) -> Iterator[CellResult]:
-    """The cells to score; counts in `made`, by library, the cells that each version has fitted."""
+def _cells(project: Project, study: Study, parts: dict[str, dict], fitted: dict[str, Counter]) -> Iterator[CellResult]:
+    """The cells of a study.
+
+    Fills `parts` with what manifest.json says of the parts of each data set and scenario, and `fitted` with the number
+    of cells that each version of a library has fitted.
+    """
     from scarce.data.encode import encoded_names
     from scarce.fitting.fits import SCORED, read_runs, read_versions
+    from scarce.labels.records import PROTOCOLS
     from scarce.scoring.collect import CellResult, Repeat
+    from scarce.stages.describe import parts_of
 
     for dataset in study.datasets:
         y, about = true_labels(dataset), read_json(existing(paths.prepared_json(dataset)))
         for scenario in study.scenarios_of(dataset):
             labels = labels_of(study, dataset, scenario.name)
-            shared = [Repeat.of(one, y) for one in labels]
+            transductive = PROTOCOLS[study.split.plan].transductive
+            parts.setdefault(dataset, {})[scenario.name] = parts_of(labels, transductive=transductive)
+            shared = [Repeat.of(one, y, truth_known=study.truth_known) for one in labels]
             for method in study.fitted_methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)
                 seen = cell.seen(labels)
-                repeats = shared if seen is labels else [Repeat.of(one, y) for one in seen]
+                repeats = shared if seen is labels else [Repeat.of(one, y, oracle=True) for one in seen]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
                 if inputs != cell.identity[1]:
                     raise _outdated(cell.file, "from other labels or features", study)
@@ -69,7 +86,7 @@ def _cells(project: Project, study: Study, made: dict[str, Counter]) -> Iterator
                 if any(run.status in SCORED for run in runs):
                     versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
                     for library, version in versions.items():
-                        made.setdefault(library, Counter())[version] += 1
+                        fitted.setdefault(library, Counter())[version] += 1
                 strict = project.method(method).comparison == ">"
                 names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)

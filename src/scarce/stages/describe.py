@@ -22,11 +22,16 @@ VERSIONS = ("numpy", "scipy", "pandas", "sklearn", "imblearn", "xgboost", "numba
 
 
 def manifest(
-    project: Project, study: Study, statuses: Iterable[str], fitted_with: Mapping[str, Mapping[str, int]]
+    project: Project,
+    study: Study,
+    statuses: Iterable[str],
+    parts: dict,
+    fitted_with: Mapping[str, Mapping[str, int]],
 ) -> dict:
     """What the results of a study were made from, and the environment that collected them.
 
-    `statuses` has the status of every run, `fitted_with` the number of cells by library and version.
+    `statuses` has the status of every run, `parts` sizes and sample scheme by data set and scenario, see `parts_of`,
+    `fitted_with` the number of cells by library and version.
     """
     return {
         "study": study.model_dump(mode="json", exclude={"claims"}),
@@ -36,12 +41,28 @@ def manifest(
         "missing": {name: reason for name in study.datasets if (reason := missing(name))},
         "repeated": repeated(study.datasets),
         "methods": {name: _method(project, study, name) for name in study.fitted_methods},
+        "parts": parts,
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.result("scores", study.name)),
         "versions": {"scarce": __version__, "python": platform.python_version(), **installed_versions(VERSIONS)},
         "fitted_with": fitted_with,
         "platform": f"{platform.system()} {platform.machine()}",
         "git_commit": _commit(),
+    }
+
+
+def parts_of(labels: Iterable, *, transductive: bool) -> dict:
+    """Mean sizes of the parts of a (data set, scenario) over repeats, its sample scheme, and whether parts are shared.
+
+    ``same_test``: all repeats test the same rows; ``test_trains``: rows that test also train.
+    """
+    used = [one for one in labels if not one.skipped]
+    sizes = {name: [len(getattr(one, name)) for one in used] for name in ("train", "test", "fit", "validation")}
+    tested = {one.test.tobytes() for one in used}
+    return {name: sum(counts) / len(used) if used else 0 for name, counts in sizes.items()} | {
+        "scheme": used[0].setting if used else "",
+        "same_test": len(used) > 1 and len(tested) == 1,
+        "test_trains": transductive,
     }
 
 

@@ -11,6 +11,7 @@ from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.files import read_json, read_markup, write_text
 from scarce.report.layouts import build_table
+from scarce.report.one_dataset import READING, differences, estimates, headline
 from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
 from scarce.report.results import StudyResults
 from scarce.report.summary import agreement_notes, sizes_of, winners
@@ -19,6 +20,12 @@ from scarce.stages.describe import fitted_with, mixed_versions
 from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
 from scarce.words import listed, number
+
+BANNER = (
+    "The class column is the observed label: nobody knows the true labels of these rows. Every number here is "
+    "estimated from labeled and unlabeled rows and means what it says only under the assumptions that stand beside it. "
+    "No number here is a score against the truth."
+)
 
 
 def page(project: Project, name: str) -> None:
@@ -37,11 +44,15 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
     return PageContext(
         title=study.title,
         subtitle=study.description,
+        banner="" if study.truth_known else BANNER,
         facts=facts(study, results),
-        summary=winners(*map(results.stats, ("ranks", "posthoc", "omnibus")), label=names.of, metrics=results.metrics),
+        summary=_summary(results),
         notes=[f"{one}." for one in (doubt, mixed) if one] + _notes(project, study, results, warnings),
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
+        differences=differences(results),
+        differences_reading=READING,
+        estimates=estimates(results),
         agreement=frames["agreement"],
         agreement_runs=frames["agreement_runs"],
         agreement_notes=agreement_notes(results),
@@ -55,11 +66,21 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         thresholds=THRESHOLDS if any(metric.startswith("f1") for metric in study.analysis.metrics) else (),
         options=_options(study),
         provenance=_provenance(study, manifest),
-        sources=[_source(name, about) for name, about in manifest["datasets"].items()],
+        sources=[_source(name, about, study) for name, about in manifest["datasets"].items()],
         citations=_citations(study, manifest),
         downloads=[Link(file.path, file.path) for file in RESULT_FILES.values() if file.rule != "page"],
         label=names.of,
     )
+
+
+def _summary(results: StudyResults) -> list[str]:
+    """The headline: the best methods by rank, on one data set by mean; and what their metrics assume."""
+    names = results.names.of
+    if results.of_one_dataset:
+        sentences = headline(results) or ["One data set and one method: there is nothing to compare."]
+    else:
+        sentences = winners(*map(results.stats, ("ranks", "posthoc", "omnibus")), label=names, metrics=results.metrics)
+    return sentences + [words for metric in results.metrics if (words := results.assumed_words(metric))]
 
 
 def facts(study: Study, results: StudyResults) -> list[tuple[str, str]]:
@@ -80,6 +101,11 @@ def _notes(project: Project, study: Study, results: StudyResults, warnings: list
     notes = []
     if words := results.counted_words():
         notes.append(words)
+    if results.of_one_dataset and study.options.blocks == "runs":
+        notes.append(
+            "Tests over runs take the repeats of one data set as independent, which they are not: rely on the "
+            "differences on one data set below."
+        )
     if results.unavailable:
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
     if doubtful := listed(list(dict.fromkeys(warning.name for warning in warnings))):
@@ -89,6 +115,8 @@ def _notes(project: Project, study: Study, results: StudyResults, warnings: list
         notes.append(f"{number(failures, 'run')} of {len(results.runs):,} did not end well; see Failures.")
     missing = results.stats("notes")
     missing = missing[missing["blocks"] == "datasets"]
+    if results.of_one_dataset:  # the differences stand in place of tests of ranks
+        missing = missing[~missing["note"].str.startswith("not tested")]
     for note in dict.fromkeys(f"{row.dataset} {row.method} {row.note}".strip() for row in missing.itertuples()):
         if len(notes) < 12 and not any(note.startswith(name) for name in results.unavailable):
             notes.append(note)
@@ -138,7 +166,7 @@ def _provenance(study: Study, manifest: dict) -> dict:
     }
 
 
-def _source(name: str, about: dict) -> dict:
+def _source(name: str, about: dict, study: Study) -> dict:
     available = about["status"] == "ok"
     source = about["provenance"]["source"] if available else {}
     return {
@@ -146,7 +174,7 @@ def _source(name: str, about: dict) -> dict:
         "Name": name,
         "n": about.get("n", ""),
         "d": about.get("d", ""),
-        "Positives": about.get("positives", ""),
+        ("Positives" if study.truth_known else "Labeled"): about.get("positives", ""),
         "Classes": about.get("classes", ""),
         "Source": f"{source.get('kind', '')}: {source.get('where', '')}" if available else "unavailable",
         "Content sha256": about.get("content_sha256", ""),

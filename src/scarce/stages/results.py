@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from scarce.errors import DataError
 from scarce.files import read_csv, read_json, sha256
 from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
 from scarce.stages.inputs import existing
+from scarce.words import listed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -63,7 +65,7 @@ def changed(study: Study) -> str:
 def settings(project: Project, study: Study) -> AnalysisSettings:
     """What the study asks of its analysis."""
     from scarce.analysis.statistics import AnalysisSettings
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     return AnalysisSettings(
         metrics=study.analysis.metrics,
@@ -76,10 +78,30 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         holm=study.options.holm,
         methods=study.fitted_methods,
         datasets=counted(project, study),
-        lower_is_better=frozenset(metric.name for metric in METRICS.values() if metric.direction == "min"),
+        lower_is_better=frozenset(metric.name for metric in ALL_METRICS.values() if metric.direction == "min"),
         limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
         tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
+
+
+def parts(study: Study) -> dict[str, dict[str, dict]]:
+    """What manifest.json says of the parts of each data set and scenario, see `scarce.stages.describe.parts_of`."""
+    return read_json(existing(paths.result("manifest", study.name), study.name)).get("parts", {})
+
+
+def ratios(study: Study) -> dict[tuple[str, str, str], tuple[float, str]]:
+    """Rows that score over rows that train, by data set, scenario and rows; see `scarce.analysis.one_dataset.pairs`."""
+    found = {}
+    for dataset, scenarios in parts(study).items():
+        for scenario, part in scenarios.items():
+            for rows, training in (("test", "train"), ("validation", "fit")):
+                note, ratio = "", part[rows] / part[training] if part[training] else math.nan
+                if rows == "test" and part["test_trains"]:
+                    note = "no interval: rows that test also train"
+                elif rows == "test" and part["same_test"]:
+                    note = "no interval: all repeats test the same rows, and say nothing of others"
+                found[dataset, scenario, rows] = math.nan if note else ratio, note
+    return found
 
 
 def counted(project: Project, study: Study) -> list[str]:
@@ -150,7 +172,34 @@ def load_results(project: Project, name: str) -> StudyResults:
         shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
+        assumptions=assumptions(study),
+        truth_known=study.truth_known,
     )
+
+
+PRIORS = {
+    "train_true": "the true class prior of the training rows",
+    "all_true": "the true class prior of all rows",
+}
+"""What a class prior that is neither stated nor estimated is."""
+
+
+def assumptions(study: Study) -> dict[str, str]:
+    """What each metric of observed labels that the study saves assumes, with the study's own class prior and scheme."""
+    from scarce.scoring.observed_metrics import ALL_METRICS, INTERVAL, PRIOR, SCAR, SCHEME
+
+    schemes = {part["scheme"] for scenarios in parts(study).values() for part in scenarios.values()} - {""}
+    prior, estimator = study.options.class_prior, study.options.estimator
+    words = {
+        SCAR: "labels selected completely at random (SCAR)",
+        PRIOR: PRIORS.get(
+            prior, f"the class prior as estimated by {estimator}" if estimator else f"the stated class prior {prior}"
+        ),
+        INTERVAL: "a class prior from {:g} to {:g}".format(*study.analysis.class_prior_interval or (0, 1)),
+        SCHEME: listed(["one sample" if scheme == "one_sample" else "two samples" for scheme in sorted(schemes)]),
+    }
+    saved = [ALL_METRICS[name] for name in study.saved_metrics]
+    return {metric.name: listed([words[part] for part in metric.assumes]) for metric in saved if metric.assumes}
 
 
 def _described(study: Study) -> dict[str, dict]:
@@ -169,13 +218,13 @@ def _factors(study: Study) -> dict[str, dict[str, float]]:
 
 def table_specs(study: Study) -> list[TableSpec]:
     """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     if study.report.tables:
         return study.report.tables
     specs = []
     for metric in study.analysis.metrics:
-        title = f"Average {METRICS[metric].label}"
+        title = f"Average {ALL_METRICS[metric].label}"
         specs.append(TableSpec(name=metric, title=title, metric=metric, layout="scenarios"))
         for s in study.scenarios:
             by_dataset = {"title": f"{title} at {s.label}", "layout": "datasets", "scenario": s.name}

@@ -30,7 +30,7 @@ def verdicts(project: Project, name: str) -> None:
 def _case(project: Project, study: Study) -> Case:
     """What the claims of a study are judged on."""
     from scarce.analysis.evidence import Case
-    from scarce.scoring.metrics import METRICS
+    from scarce.scoring.observed_metrics import ALL_METRICS
 
     published, author_runs = references(project, study)
     return Case(
@@ -38,7 +38,7 @@ def _case(project: Project, study: Study) -> Case:
         settings=settings(project, study),
         labels={
             "method": {method: project.method(method).label for method in study.methods},
-            "metric": {metric.name: metric.label for metric in METRICS.values()},
+            "metric": {metric.name: metric.label for metric in ALL_METRICS.values()},
             "scenario": scenario_labels(study),
         },
         published=published,

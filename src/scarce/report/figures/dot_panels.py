@@ -90,7 +90,7 @@ def _draw(axes, runs: list, spreads: list, looks: list, limits: tuple[float, flo
         axes.plot(*strokes, color=look.colour, alpha=0.45, lw=0.7, solid_capstyle="butt", gid="repeats")
         mean, sd = spread
         if np.isfinite(sd):
-            bars.append((y, max(mean - sd, 0), min(mean + sd, 100), look.colour))
+            bars.append((y, max(mean - sd, min(mean, 0)), min(mean + sd, max(mean, 100)), look.colour))
         axes.plot([mean], [y], ls="", marker=look.marker, ms=3.8, color=look.colour, mec="white", mew=0.5, zorder=3)
     if bars:
         ys, lows, highs, colours = zip(*bars, strict=True)
@@ -125,4 +125,4 @@ def _limits(groups: list[np.ndarray]) -> tuple[float, float]:
         return 0.0, 100.0
     low, high = values.min(), values.max()
     room = max(0.04 * (high - low), 0.5)
-    return max(low - room, -1.5), min(high + room, 101.5)
+    return max(low - room, min(low, 0.0) - 1.5), min(high + room, max(high, 100.0) + 1.5)

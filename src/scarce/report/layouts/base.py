@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scarce.errors import ConfigError
@@ -64,7 +64,9 @@ def build_table(spec: Any, results: StudyResults) -> Table:
     lacking = [key for key in sorted(LAYOUTS[spec.layout].needs) if not getattr(spec, key)]
     if lacking:
         raise ValueError(f"table {spec.name}: the layout {spec.layout} needs {', '.join(lacking)}")
-    return LAYOUTS[spec.layout].build(spec, results)
+    table = LAYOUTS[spec.layout].build(spec, results)
+    assumed = results.assumed_words(spec.metric) if spec.metric else ""
+    return replace(table, notes=(assumed, *table.notes)) if assumed else table
 
 
 def tidy_frame(rows: Sequence[tuple], columns: Sequence[str]) -> pd.DataFrame:

@@ -202,12 +202,13 @@ def sizes(spec: Any, results: StudyResults) -> Table:
         )
         rows.append(Row(names.titles.get(dataset, dataset), cells, dataset))
         numbers.append((dataset, n, d, positives, share, *published))
+    share = "Positives (%)" if results.truth_known else "Labeled (%)"
     notes = {d: printed.loc[d, "note"] for d in printed.index if printed.loc[d, "note"]}
     present = [d for d in results.counted_names if d in results.sizes]
     return Table(
         name=spec.name,
         caption=table_notes.caption(spec.title, [len(present)], [len(results.counted_names)], None),
-        columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column("Positives (%)")),
+        columns=(Column("Data set", kind="name"), Column("Examples"), Column("Features"), Column(share)),
         rows=tuple(rows),
         notes=tuple(f"{names.titles.get(d, d)}: {text}." for d, text in [*notes.items(), *results.unavailable.items()]),
         frame=tidy_frame(numbers, SIZES),

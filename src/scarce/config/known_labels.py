@@ -1,0 +1,74 @@
+"""What a study may ask for, given which labels its labeling leaves: true ones, or observed ones alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from scarce.config.kinds import texts_in
+from scarce.config.options import ESTIMATED, Options, hidden_labels
+from scarce.labels.records import LABELINGS, Scenario
+from scarce.scoring.metrics import BY_TRUE_LABELS
+from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
+
+if TYPE_CHECKING:
+    from scarce.config.study import Study
+
+WITHOUT_TRUE_LABELS = {
+    "decision": "f1_observed, f1_prior or f1_default",
+    "encoding": "woe_train_observed, onehot or none",
+    "class_prior": f"a number, or {ESTIMATED}<method>",
+}
+"""By option that can use hidden labels: values that use none."""
+
+
+def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenario]) -> str | None:
+    """Why options cannot stand with a labeling, in one line; None where they can."""
+    if LABELINGS[labeling].truth_known:
+        return None
+    uses = hidden_labels(options)
+    parts = [
+        f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name, 'another value')} does without" for name, use in uses.items()
+    ]
+    if options.estimator and any(one.settings.get("scheme") == "two_sample" for one in scenarios):
+        parts.append("class_prior: its estimators assume one sample, and the scheme is two_sample: give a number")
+    return f"labeling {labeling} has no true labels, but {'; '.join(parts)}" if parts else None
+
+
+def refusals(study: Study) -> Iterator[tuple[str, str]]:
+    """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
+    analysis, claims = study.analysis, study.claims
+    metrics = {
+        "analysis": [*analysis.metrics, *analysis.exclude],
+        "claims": [text for claim in claims for text in texts_in(claim.arguments.model_dump())],
+        "report": [table.metric for table in study.report.tables],
+    }
+    for key, names in metrics.items():
+        if why := refused_metrics(study.labeling_name, study.options.decision, names):
+            yield key, why
+    prior, interval = study.options.class_prior, analysis.class_prior_interval
+    if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
+        why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"
+        yield "analysis", why
+
+
+def refused_metrics(labeling: str, decision: str, names: Sequence[str | None]) -> str | None:
+    """Why metrics cannot be computed from the labels that a labeling leaves, in one line; None where they can.
+
+    The line names the metrics to use instead.
+    """
+    metrics = [ALL_METRICS[name] for name in dict.fromkeys(names) if name in ALL_METRICS]
+    truth_known = LABELINGS[labeling].truth_known
+    if not truth_known and (true := [one.name for one in metrics if one.labels == "true"]):
+        instead = ", ".join(without_negatives(true) or ["pu_auc_test"])
+        message = f"{', '.join(true)}: labeling {labeling} has no true labels to score with"
+        return f"{message}; name {instead} instead (`scarce list metrics`)"
+    observed = [one for one in metrics if one.labels == "observed"]
+    if truth_known and (of_test := [one.name for one in observed if one.rows == "test"]):
+        instead = ", ".join(f"{name.removesuffix('test')}validation" for name in of_test)
+        message = f"{', '.join(of_test)}: labeling {labeling} has observed labels of training rows alone"
+        return f"{message}; name {instead} instead"
+    if decision in BY_TRUE_LABELS and (at := [one.name for one in observed if one.threshold]):
+        message = f"{', '.join(at)}: true labels choose the threshold of options.decision {decision}"
+        return f"{message}; {WITHOUT_TRUE_LABELS['decision']} does without"
+    return None

@@ -1,0 +1,94 @@
+"""Rows of many runs as a user without negatives sees them: observed labels, scores and predictions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scarce.scoring import without_negatives as estimate
+from scarce.scoring.values import Values
+
+BOUND_LEVEL = 0.05
+"""One minus the confidence of the band around the recall, which bounds allow for."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedRows:
+    """Test or validation rows of runs, one line a run, without any true label.
+
+    Parameters
+    ----------
+    s : ndarray of shape (n_runs, n_rows), bool
+        Whether a row is labeled.
+    scores : ndarray of shape (n_runs, n_rows)
+    threshold : Values of shape (n_runs,)
+        That of the study's decision, undefined where true labels choose it.
+    predicted : ndarray of shape (n_runs, n_rows), bool
+        By that threshold.
+    scheme : {"one_sample", "two_sample"}
+    prior : ndarray of shape (n_runs,)
+        The class prior that methods are given; NaN where it is unknown.
+    prior_interval : pair of float or None
+        The smallest and the largest class prior, where an interval is known.
+    lacking : str
+        Why the runs have no such rows at all, or "".
+    """
+
+    s: np.ndarray
+    scores: np.ndarray
+    threshold: Values
+    predicted: np.ndarray
+    scheme: str
+    prior: np.ndarray
+    prior_interval: tuple[float, float] | None = None
+    lacking: str = ""
+
+    @cached_property
+    def problem(self) -> np.ndarray:
+        """The reason why all metrics are undefined, or ""; shape (n_runs,)."""
+        unlabeled, labeled = ~self.s.all(axis=1), self.s.any(axis=1)
+        reason = np.where(unlabeled, "", "no unlabeled row among the rows that are scored")
+        reason = np.where(labeled, reason, "no labeled row among the rows that are scored")
+        reason = np.where(np.isfinite(self.scores).all(axis=1), reason, "scores that are not finite")
+        return np.full(len(self.s), self.lacking) if self.lacking else reason
+
+    @cached_property
+    def usable(self) -> tuple[np.ndarray, np.ndarray]:
+        """Observed labels and scores; scores that are not finite are 0, and `problem` says so."""
+        return self.s, np.where(np.isfinite(self.scores), self.scores, 0.0)
+
+    @cached_property
+    def recall(self) -> np.ndarray:
+        return estimate.recall(self.s, self.predicted)
+
+    @cached_property
+    def positive_rate(self) -> np.ndarray:
+        return estimate.positive_rate(self.s, self.predicted, self.scheme)
+
+    @cached_property
+    def pu_auc(self) -> np.ndarray:
+        return estimate.pu_auc(*self.usable)
+
+    @property
+    def auc(self) -> np.ndarray:
+        return estimate.auc_given_prior(self.pu_auc, estimate.unlabeled_prior(self.prior, self.s, self.scheme))
+
+    @property
+    def margins(self) -> np.ndarray:
+        """1 for rows predicted positive, -1 for others."""
+        return np.where(self.predicted, 1.0, -1.0)
+
+    def bounds(self, metric: str) -> tuple[np.ndarray, np.ndarray]:
+        """Smallest and largest value of a metric, see `without_negatives.bounds` and `auc_bounds`."""
+        if self.prior_interval is None:
+            return (np.full(len(self.s), np.nan),) * 2
+        margin = estimate.recall_margin(self.s.sum(axis=1), BOUND_LEVEL)
+        low, high = self.prior_interval
+        if self.scheme == "one_sample":  # all labeled rows are positives
+            low, high = (np.maximum(end, estimate.labeled_share(self.s)) for end in (low, high))
+        if metric != "auc":
+            return estimate.bounds(metric, self.recall, self.positive_rate, (low, high), margin)
+        shares = [estimate.unlabeled_prior(end, self.s, self.scheme) for end in (low, high)]
+        return estimate.auc_bounds(self.pu_auc, shares, margin)
