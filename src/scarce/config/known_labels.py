@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scarce.config.kinds import texts_in
 from scarce.config.options import ESTIMATED, Options, hidden_labels
-from scarce.labels.records import LABELINGS, Scenario
+from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
 
@@ -72,3 +72,16 @@ def refused_metrics(labeling: str, decision: str, names: Sequence[str | None]) -
         message = f"{', '.join(at)}: true labels choose the threshold of options.decision {decision}"
         return f"{message}; {WITHOUT_TRUE_LABELS['decision']} does without"
     return None
+
+
+def refused_oracles(oracles: Sequence[str], labeling: str, plan: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with methods that are fitted on true labels, and what to do."""
+    if not oracles:
+        return
+    fitted = f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`)"
+    if not LABELINGS[labeling].truth_known:
+        hint = f"labeling {labeling} has observed labels alone: leave the method out"
+        yield f"{fitted}, which nobody knows here", hint
+    if PROTOCOLS[plan].transductive:
+        hint = f"split.plan {plan} tests on training rows: leave the method out, or split otherwise"
+        yield f"{fitted} of the rows that test", hint

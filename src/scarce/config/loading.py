@@ -14,12 +14,13 @@ from scarce import papers, paths
 from scarce.config.described import data_problems, named
 from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected, imported
 from scarce.config.kinds import names_of_study, registered_names, texts_in
+from scarce.config.known_labels import refused_oracles
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Config, Study
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
-from scarce.labels.records import LABELINGS, PROTOCOLS
+from scarce.labels.records import LABELINGS
 from scarce.words import did_you_mean
 
 Made = TypeVar("Made")
@@ -335,15 +336,7 @@ class _Reading:
                 for other in claim.arguments.studies():
                     self._compare(study, other, file, ("claims", place, "arguments"))
             oracles = [method for method in study.methods if method in self._context.get("oracles", ())]
-            if oracles and not study.truth_known:
-                message = (
-                    f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`), which nobody knows here"
-                )
-                hint = f"labeling {study.labeling_name} has observed labels alone: leave the method out"
-                self.problems.append(file.error(("methods",), message, hint))
-            if oracles and PROTOCOLS[study.split.plan].transductive:
-                message = f"{', '.join(oracles)}: fitted on true labels (`hidden_labels: true`) of the rows that test"
-                hint = f"split.plan {study.split.plan} tests on training rows: leave the method out, or split otherwise"
+            for message, hint in refused_oracles(oracles, study.labeling_name, study.split.plan):
                 self.problems.append(file.error(("methods",), message, hint))
             specs = self._context.get("published methods", ())
             study._published = frozenset(study.methods) & frozenset(specs)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
+
+from scarce.data.names import some
 
 #: A column of fewer values is not taken for one that numbers the rows.
 FEWEST_NUMBERED = 10
@@ -18,8 +20,45 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _OF_IDENTIFIERS = {"idx", "index", "identifier", "ids", "no", "nr", "num", "number", "serial", "key", "unnamed"}
 #: A column tells the classes only if a column without any information does so with less than this probability.
 CHANCE = 0.01
+#: Columns that a warning of several names.
+MOST_COLUMNS = 12
 #: Cells that are hashed at a time.
 CELLS = 1 << 20
+
+
+def of_cells(texts: Mapping[str, np.ndarray]) -> list[str]:
+    """Sentences about cells that are not as declared; `texts` has what is doubtful of each cell of a column, or None."""
+    doubtful = {name: [text for text in cells if text is not None] for name, cells in texts.items()}
+    doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
+    warnings = []
+    for name, (first, *others) in list(doubtful.items())[:MOST_COLUMNS]:
+        more = f"; {others[0]}" if len(others) == 1 else f", and so are {len(others)} more cells" if others else ""
+        warnings.append(f"column {name!r}: {first}{more}; the values are kept")
+    if len(doubtful) > MOST_COLUMNS:
+        warnings.append(f"{len(doubtful) - MOST_COLUMNS} more columns hold values that are not as declared")
+    return warnings
+
+
+def of_columns(
+    names: Sequence[str], X: np.ndarray, y: np.ndarray, place: np.ndarray, n_files: int, undeclared: Collection[str]
+) -> list[str]:
+    """Sentences about columns that number the rows, among the numeric ones that are `undeclared`, or tell the class of each row."""
+    telling_names = telling(names, X, y)
+    warnings = []
+    for at, how in numberings(names, X, place, n_files):
+        name = names[at]
+        if name in undeclared:
+            by_class = ", and it tells the class of every row" if name in telling_names else ""
+            warnings.append(
+                f"column {name!r} {how}{by_class}; leave it out by a step `drop_columns`, or list it under `numeric:` "
+                "if it measures something"
+            )
+            telling_names = [other for other in telling_names if other != name]
+    if telling_names:
+        columns = some([repr(name) for name in telling_names], MOST_COLUMNS)
+        alone = "this column alone tells" if len(telling_names) == 1 else "each of these columns alone tells"
+        warnings.append(f"{alone} the class of every row: {columns}; is it known before the class is?")
+    return warnings
 
 
 def numberings(names: Sequence[str], X: np.ndarray, place: np.ndarray, n_files: int = 1) -> Iterator[tuple[int, str]]:

@@ -25,8 +25,6 @@ from scarce.words import listed, one_line
 
 #: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
 FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
-#: Columns that a warning of several names.
-MOST_COLUMNS = 12
 #: A class column with more classes than the first is warned of if the mean class has fewer rows than the second.
 MANY_CLASSES, FEW_ROWS = 10, 5
 #: So many classes of so few rows are refused.
@@ -165,7 +163,18 @@ def build(
         target = _target(spec, table, all_steps)
         table = steps.apply(table, all_steps, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric))
         content = _coded(spec, table, target)
-        return replace(content, warnings=_warnings(spec, source, table, content, len(raw), flagged))
+        undeclared = [name for name in content.names if name not in content.categories and name not in spec.numeric]
+        warnings = [
+            *content.warnings,
+            *doubts.of_cells(table.doubts),
+            *(
+                f"column {name!r} is a feature, though {source.where} flags it: {flagged[name]}"
+                for name in content.names
+                if name in flagged
+            ),
+            *doubts.of_columns(content.names, content.X, content.y, table.place, len(raw), undeclared),
+        ]
+        return replace(content, warnings=warnings)
     except DataError as error:
         raise DataError(f"{spec.name}: {error.message}", where=error.where or raw[0].name, hint=error.hint) from None
 
@@ -193,39 +202,6 @@ def _without_flagged(
     words = listed([f"{name!r} ({flagged[name]})" for name in left_out])
     table = table.select([name for name in table.names if name not in left_out])
     return replace(table, warnings=(*table.warnings, f"left out, since {source.where} flags them: {words}"))
-
-
-def _warnings(
-    spec: DatasetSpec, source: Any, table: Table, content: Content, n_files: int, flagged: Mapping[str, str]
-) -> list[str]:
-    """What is doubtful of a table after all steps, by sentence."""
-    warnings = list(content.warnings)
-    doubtful = {name: [text for text in cells if text is not None] for name, cells in table.doubts.items()}
-    doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
-    for name, (first, *others) in list(doubtful.items())[:MOST_COLUMNS]:
-        more = f"; {others[0]}" if len(others) == 1 else f", and so are {len(others)} more cells" if others else ""
-        warnings.append(f"column {name!r}: {first}{more}; the values are kept")
-    if len(doubtful) > MOST_COLUMNS:
-        warnings.append(f"{len(doubtful) - MOST_COLUMNS} more columns hold values that are not as declared")
-    for name in content.names:
-        if name in flagged:
-            warnings.append(f"column {name!r} is a feature, though {source.where} flags it: {flagged[name]}")
-    telling = doubts.telling(content.names, content.X, content.y)
-    for at, how in doubts.numberings(content.names, content.X, table.place, n_files):
-        name = content.names[at]
-        if content.categorical[at] or name in spec.numeric:
-            continue
-        by_class = ", and it tells the class of every row" if name in telling else ""
-        warnings.append(
-            f"column {name!r} {how}{by_class}; leave it out by a step `drop_columns`, or list it under `numeric:` if "
-            "it measures something"
-        )
-        telling = [other for other in telling if other != name]
-    if telling:
-        columns = some([repr(name) for name in telling], MOST_COLUMNS)
-        alone = "this column alone tells" if len(telling) == 1 else "each of these columns alone tells"
-        warnings.append(f"{alone} the class of every row: {columns}; is it known before the class is?")
-    return warnings
 
 
 def check(spec: DatasetSpec, source: Any, content: Content) -> str:

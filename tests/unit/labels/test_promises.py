@@ -19,6 +19,7 @@ from scarce.labels.records import LABELINGS, PROTOCOLS, read_labeling, read_spli
 LABELED = {
     "scar": {"flip_ratios": [0.25, 0.5]},
     "none": {},
+    "observed": {"scheme": "one_sample"},
     "share_of_positives": {"shares": [0.5]},
     "two_sample": {"labeled": 2},
     "case_control": {"designs": [{"labeled": [3], "unlabeled": [20], "class_priors": [0.3]}]},
@@ -36,6 +37,7 @@ COMBINATIONS = [
     for name, record in LABELINGS.items()
     for plan in PROTOCOLS
     if not (record.draws_rows and PROTOCOLS[plan].hides_first)
+    and not (PROTOCOLS[plan].transductive and not record.truth_known)
     for place, split in enumerate(PLANS[plan])
 ]
 

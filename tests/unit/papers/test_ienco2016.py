@@ -306,7 +306,16 @@ def report():
 
 def spec(layout, **more):
     return SimpleNamespace(
-        **{"name": layout, "title": "Title", "layout": layout, "scenario": None, "facts": [], "rank_digits": 2, **more}
+        **{
+            "name": layout,
+            "title": "Title",
+            "layout": layout,
+            "scenario": None,
+            "metric": None,
+            "facts": [],
+            "rank_digits": 2,
+            **more,
+        }
     )
 
 

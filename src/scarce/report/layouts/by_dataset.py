@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from scarce.analysis.statistics import omnibus_tests
 from scarce.report.layouts.base import layout, tidy_frame
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import MISSING, number, p_value
@@ -158,6 +157,8 @@ def _words(name: str) -> str:
 
 def _tests(prefix: str, table: str, measure: str, results: StudyResults) -> str:
     """The tests of a table's ranks in words, or why there are none."""
+    from scarce.analysis.statistics import omnibus_tests  # brings pandas, and checks of studies read this module
+
     rows = results.stats("table_tests")
     rows = rows[(rows["table"] == table) & (rows["metric"] == measure)].set_index("test")
     start = f"{_words(prefix)}: " if prefix else ""
