@@ -111,11 +111,10 @@ class _Reading:
                 todo += [paths.study_yaml(name) for name in study.other_studies]
         self._report_misplaced(listed, None if files is None else todo)
         studies = {name: self._studies[path] for name, path in sources.items()}
-        if self.thorough:
-            readable = Project(config, described, specs, studies, sources, presets)
-            for study in filter(None, studies.values()):
-                for message, hint in readable.lacking_arguments(study):
-                    self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
+        readable = Project(config, described, specs, studies, sources, presets)
+        for study in filter(None, studies.values() if self.thorough else ()):
+            for message, hint in readable.lacking_arguments(study):
+                self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
         faults: dict[tuple[str, str], ConfigError] = {}
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]

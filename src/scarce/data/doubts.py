@@ -27,7 +27,7 @@ CELLS = 1 << 20
 
 
 def of_cells(texts: Mapping[str, np.ndarray]) -> list[str]:
-    """Sentences about cells that are not as declared; `texts` has what is doubtful of each cell of a column, or None."""
+    """Sentences about cells that are not as declared; `texts` has what is doubtful of each cell, or None, by column."""
     doubtful = {name: [text for text in cells if text is not None] for name, cells in texts.items()}
     doubtful = {name: sentences for name, sentences in doubtful.items() if sentences}
     warnings = []
@@ -42,7 +42,7 @@ def of_cells(texts: Mapping[str, np.ndarray]) -> list[str]:
 def of_columns(
     names: Sequence[str], X: np.ndarray, y: np.ndarray, place: np.ndarray, n_files: int, undeclared: Collection[str]
 ) -> list[str]:
-    """Sentences about columns that number the rows, among the numeric ones that are `undeclared`, or tell the class of each row."""
+    """Sentences about columns that number the rows, among the `undeclared` ones, or tell the class of each row."""
     telling_names = telling(names, X, y)
     warnings = []
     for at, how in numberings(names, X, place, n_files):
