@@ -17,7 +17,7 @@ BAD = {
     "infinite": ("a,b,k\n1,1e400,n\n" + ROWS, "", "column 'b' has infinite values: 1, the first in row 1"),
     "rows": ("a,b,k\n" + ROWS, "  expected: {n: 61, d: 2}\n", "gives n 60, expected 61"),
     "ragged": ("a,b,k\n1,2,n,4\n" + ROWS, "", "ragged.csv:2: 4 values, 3 columns"),
-    "tags": ("a,<b>,k\n1,?,n\n" + ROWS, "", "column '<b>' holds numbers, but '?' in row 1"),
+    "tags": ("a,<b>,k\n1,?,n\n" + ROWS, "", "column '<b>' holds numbers, but '?' in its first row"),
     "void": ("", "", "void.csv: the file is empty"),
     "cut": ('a,b,k\n1,2,n\n1,"2,n\n', "", "cut.csv:4: this row cannot be read"),
     "page": ("<!DOCTYPE html>\n<html></html>\n", "", "gives an HTML page"),
