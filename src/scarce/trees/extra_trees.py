@@ -222,11 +222,13 @@ class PUBaggingExtraTreesClassifier(ForestClassifier):
     ----------
     n_estimators : int, default=100
         Number of bags.
-    max_features, max_depth, min_samples_leaf, random_state, n_jobs
+    max_features, max_depth, min_samples_leaf, oob_score, random_state, n_jobs
         As in ``ForestClassifier``.
 
     Attributes
     ----------
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        As in ``ForestClassifier``; NaN for labeled rows, which are in all bags.
     classes_, estimators_, trees_, feature_importances_, max_features_, n_features_in_, feature_names_in_, notes_
         As in ``ForestClassifier``.
 
@@ -247,12 +249,13 @@ class PUBaggingExtraTreesClassifier(ForestClassifier):
         max_features="sqrt",
         max_depth=None,
         min_samples_leaf=1,
+        oob_score=False,
         random_state=None,
         n_jobs=None,
     ):
         super().__init__(
             n_estimators, splitter="random", bootstrap="stratified", max_features=max_features, max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf, random_state=random_state, n_jobs=n_jobs,
+            min_samples_leaf=min_samples_leaf, oob_score=oob_score, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
 
 
