@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import sys
 from dataclasses import dataclass
 
 from scarce.errors import ConfigError
@@ -60,6 +62,12 @@ def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "
     if METHODS.get(key, Method(key, target, assumption, source)).target != target:
         raise ConfigError(f"method {key} is registered twice: {METHODS[key].target} and {target}")
     METHODS[key] = Method(key, target, assumption, source)
+
+
+def import_from_here() -> None:
+    """Let modules of the working folder be imported: methods, papers and plugins may be there."""
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
 
 
 def find(estimator: str) -> Method | None:

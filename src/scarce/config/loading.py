@@ -56,8 +56,7 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
     if not paths.CONFIG.exists():
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())  # methods, papers and plugins may be modules of the project's root
+    registry.import_from_here()
     reading = _Reading(thorough, strict)
     project = reading.project(None if studies is None else list(map(Path, studies)))
     reading.raise_problems()

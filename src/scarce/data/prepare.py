@@ -121,6 +121,15 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
     return description
 
 
+def reading_of(spec: DatasetSpec) -> tuple[Any, list[Any]]:
+    """How the fetched files of a data set are read, and the steps that follow."""
+    return _reading(spec, _source(spec, _provenance(spec)))
+
+
+def _reading(spec: DatasetSpec, source: Any) -> tuple[Any, list[Any]]:
+    return spec.reader(source), [*source.steps, *spec.steps]
+
+
 def build_checked(spec: DatasetSpec, source: Any, raw: list[Path], flagged: Mapping[str, str]) -> tuple[Content, str]:
     """The table of a source and its content hash, checked against the description.
 
@@ -153,7 +162,7 @@ def build(
 
     Columns that the source flags are left out first, if `leave_out`, but for those that the description names.
     """
-    read, all_steps = spec.reader(source), [*source.steps, *spec.steps]
+    read, all_steps = _reading(spec, source)
     options = file_options(read, spec, all_steps)
     try:
         table = whole_numbers_once(_read(spec, READERS[read.format], raw, options))

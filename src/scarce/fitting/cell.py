@@ -185,7 +185,7 @@ def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str],
     )
 
 
-def _seed_all(seed: int) -> None:
+def seed_all(seed: int) -> None:
     """Seed the global generators before each fit and each scoring.
 
     A method that draws from them then gives the same scores after an interruption, and beside variants that share its
@@ -204,7 +204,7 @@ def _fit_and_score(
         encoder = first.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)
     estimator = first.build(labels)
-    _seed_all(labels.seed)
+    seed_all(labels.seed)
     start = time.perf_counter()
     estimator.fit(X_train, s_train)
     fit_seconds = time.perf_counter() - start
@@ -212,7 +212,7 @@ def _fit_and_score(
     for cell in cells:
         if len(cells) > 1:
             estimator.set_params(**cell.shared_params)
-        _seed_all(labels.seed)
+        seed_all(labels.seed)
         start = time.perf_counter()
         scores = scores_of(estimator, X_scored)
         results.append(Scored(scores, fit_seconds, time.perf_counter() - start, left_by(estimator)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
 
 from scarce.labels.file import Labels, RepeatLabels
 from scarce.labels.records import LABELINGS, PROTOCOLS, Impossible, Scenario, SplitSettings
-from scarce.labels.sample import Draw, Parts, Population
+from scarce.labels.sample import Draw, Parts, Population, no_rows
 from scarce.seeds import derive
 
 
@@ -52,12 +53,38 @@ def make_labels(
     Labels
         A repeat for which labeling or protocol find the rows impossible has no rows and the reason as ``skipped``.
     """
+    population, seed_of = _population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
+    draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(population) else 0)]
+    parts = functools.partial(PROTOCOLS[split.plan].split, population, split)
+    return Labels([_repeat(population, scenario, parts, draw) for draw in draws])
+
+
+def label_all_rows(
+    y,
+    *,
+    scenario: Scenario,
+    repeat: int,
+    options,
+    study_seed: int,
+    dataset: str,
+    X: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
+) -> RepeatLabels:
+    """Observed labels and class prior where all rows train; `repeat` is the number that seeds the draw.
+
+    Other parameters are those of `make_labels`. Where the rows do not allow it, there are none, and ``skipped`` says
+    why.
+    """
+    population = _population(y, X, groups)
+    draw = Draw(repeat, _seeds(options.seeds, study_seed, dataset), options)
+    return _repeat(population, scenario, lambda observe, _: Parts(observe(population), no_rows()), draw)
+
+
+def _population(y, X: np.ndarray | None, groups: np.ndarray | None) -> Population:
     y = np.asarray(y)
     if y.size and not np.isin(y, (0, 1)).all():
         raise ValueError("true labels must be 0 or 1")
-    population, seed_of = Population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
-    draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(y) else 0)]
-    return Labels([_repeat(population, scenario, split, draw) for draw in draws])
+    return Population(y, X, groups)
 
 
 def _seeds(kind: str, study_seed: int, dataset: str) -> Callable[[str, int], int]:
@@ -66,13 +93,15 @@ def _seeds(kind: str, study_seed: int, dataset: str) -> Callable[[str, int], int
     return lambda purpose, repeat: derive(study_seed, purpose, dataset=dataset, repeat=repeat)
 
 
-def _repeat(population: Population, scenario: Scenario, split: SplitSettings, draw: Draw) -> RepeatLabels:
-    labeling, protocol = LABELINGS[scenario.labeling], PROTOCOLS[split.plan]
+def _repeat(
+    population: Population, scenario: Scenario, split: Callable[[Callable, Draw], Parts], draw: Draw
+) -> RepeatLabels:
+    labeling = LABELINGS[scenario.labeling]
     seed = draw.seed("repeat")
     try:
         if not population.y.any():
             raise Impossible("the data set has no positive row")
-        parts = protocol.split(population, split, lambda part: labeling.observe(part, scenario, draw), draw)
+        parts = split(lambda part: labeling.observe(part, scenario, draw), draw)
     except Impossible as error:
         return RepeatLabels(draw.repeat, np.nan, np.nan, seed, skipped=str(error))
     prior, share = _priors(parts, population.y, draw.options.class_prior, scenario.prior_factor)

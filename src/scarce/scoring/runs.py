@@ -18,6 +18,11 @@ DECISIONS = (*FIXED, "f1_validation", "f1_observed", "f1_oracle")
 """The metrics whose threshold a study may decide by."""
 
 
+def strictly(decision: str, search: str, *, strict: bool) -> bool:
+    """Whether positive is ``score > threshold``, else ``>=``; `strict` is what the method says, see `Runs`."""
+    return strict and (search != "sweep" or decision in FIXED)
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
     """What runs with equally many rows leave behind for the metrics; one line a run.
@@ -110,8 +115,7 @@ class Runs:
 
     def predicted(self, scores: np.ndarray, decision: str) -> np.ndarray:
         """Which rows with these scores the threshold of a decision takes for positives."""
-        swept = self.search == "sweep" and decision not in FIXED
-        above = np.greater if self.strict and not swept else np.greater_equal
+        above = np.greater if strictly(decision, self.search, strict=self.strict) else np.greater_equal
         return above(scores, self.thresholds[decision].value[:, None])
 
     def observed(self, part: str) -> ObservedRows:

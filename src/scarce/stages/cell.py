@@ -12,6 +12,7 @@ from scarce import libraries, paths, registry, seeds
 from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
+from scarce.errors import IncompleteError
 from scarce.source_code import class_constant
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal, true_labels
 
@@ -51,6 +52,18 @@ class StudyCell:
         """Digests of arguments and code, and of labels and features; the fit file of the cell records both."""
         fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
         return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
+
+    def check_current(self, fingerprint: str, inputs: str | None = None) -> None:
+        """Raise IncompleteError where results with these digests were not made as the cell would be fitted now.
+
+        Snakemake would fit such a cell again by itself, unless its records (``.snakemake``) are lost.
+        """
+        how = "from other labels or features" if inputs not in (None, self.identity[1]) else ""
+        how = how or ("with other arguments or other code" if fingerprint != self.identity[0] else "")
+        if how:
+            again = f"snakemake --cores 2 {self.study.name}"
+            hint = f"{again}; should that not make it again: {again} --forceall"
+            raise IncompleteError(f"{self.file} was made {how}", hint=hint)
 
     @cached_property
     def versions(self) -> dict[str, str]:

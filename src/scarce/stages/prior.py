@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from scarce import paths
 from scarce.config.project import Project
@@ -41,12 +42,19 @@ def prior(
     update_index(index, files[0]) if scenario else write_index(index, files)
 
 
+def estimated(study: Study, dataset: str, scenario: str, repeat: int, X: Any, s: Any) -> float:
+    """The class prior of encoded training rows by the study's estimator; raises what the estimator raises."""
+    from scarce.prior import estimate_class_prior
+
+    seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
+    return estimate_class_prior(X, s, study.options.estimator, random_state=seed)
+
+
 def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
     import numpy as np
 
     from scarce.fitting.worker import run_each
     from scarce.labels.file import Labels
-    from scarce.prior import estimate_class_prior
 
     X, encoder = features
     labels = Labels.load(labels_file(study, dataset, scenario))
@@ -54,10 +62,9 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
     def estimate(repeat: int) -> tuple[float, str]:
         one = labels.repeat(repeat)
         X_train = X[one.train]
-        seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
             X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
-            return estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed), ""
+            return estimated(study, dataset, scenario, repeat, X_train, one.s), ""
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}"
 

@@ -17,7 +17,11 @@ S = (Y & (RANDOM.uniform(size=120) < 0.6)).astype(int)
 FORESTS = [
     (ForestClassifier(25, oob_score=True, random_state=1), True, 120),
     (ForestClassifier(25, aggregation="vote", max_samples=0.5, oob_score=True, random_state=1), True, 60),
-    (PUHellingerForestClassifier(0.3, n_estimators=25, max_depth=3, oob_score=True, random_state=1), "stratified", None),
+    (
+        PUHellingerForestClassifier(0.3, n_estimators=25, max_depth=3, oob_score=True, random_state=1),
+        "stratified",
+        None,
+    ),
     (PUBaggingExtraTreesClassifier(25, oob_score=True, random_state=1), "stratified", None),
 ]
 
