@@ -154,3 +154,8 @@ def test_doctor_names_methods_that_need_a_package_and_a_command_that_brings_it(
     assert "conda install -c conda-forge pytorch-cpu" in notes
     project.methods.clear()
     assert "no method of this project needs it" in "\n".join(doctor._packages(project))
+
+
+def test_versions_that_differ_from_a_record(distributions):
+    recorded = {"numpy": "2.0", "scikit-learn": "1.8", "xgboost": "3.2.0", "gone": "1.0"}
+    assert libraries.differing(recorded) == {"scikit-learn": "1.9", "gone": None}

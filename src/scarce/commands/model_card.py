@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scarce import __version__, libraries
+from scarce.config.options import hidden_labels
 from scarce.data.new_rows import as_described
 from scarce.data.prepare import reading_of
 from scarce.data.steps import OF_ALL_ROWS
@@ -58,7 +59,7 @@ def card(
         },
         "metrics_without_negatives": _metrics(results["scores"]),
         "assumptions": {"labels": cell.estimator.assumption or "not stated", "scheme": labels.setting},
-        "hidden_labels": project.hidden_labels(study),
+        "hidden_labels": hidden_labels(study.options),
         "seeds": {"labels": labels.seed, "method": cell.seed(labels.repeat), "repeat": labels.repeat},
         "columns": [{"name": name, "levels": levels} for name, levels in encoder.columns.items()],
         "table": as_described(*reading_of(dataset), dataset.target),
@@ -75,7 +76,7 @@ def remarks(card: dict[str, Any]) -> Iterator[str]:
     if card["labels"]["drawn"]:
         yield f"labels are {card['labels']['from']}; a study with `labeling: observed` fits to labels as they are"
     for what, use in card["hidden_labels"].items():
-        yield f"uses hidden labels: {what} {use}"
+        yield f"uses hidden labels: the option {what} {use}"
     for step in card["table"]["steps"]:
         if step["step"] in OF_ALL_ROWS:
             yield f"scarce predict cannot be used: step {step['step']} of {card['dataset']['name']} reads all rows"

@@ -24,11 +24,10 @@ from scarce.fitting.fits import SCORED, read_identity
 from scarce.fitting.fitted import left_by
 from scarce.fitting.model import pipeline
 from scarce.labels.file import RepeatLabels
-from scarce.labels.make import label_all_rows
 from scarce.scoring.runs import strictly
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import existing
-from scarce.stages.label import about_draws
+from scarce.stages.label import drawn
 from scarce.stages.prior import estimated
 from scarce.stages.results import read
 from scarce.words import number, one_line
@@ -139,8 +138,7 @@ def labels_of_all_rows(cell: StudyCell, data: Prepared) -> RepeatLabels:
         If the class prior cannot be estimated.
     """
     study = cell.study
-    draws = about_draws(study, cell.dataset, study.scenario(cell.scenario), data)
-    labels = label_all_rows(data.y, repeat=study.repeats, **draws)
+    labels = drawn(study, cell.dataset, study.scenario(cell.scenario), data, None, study.repeats + 1)[-1]
     if labels.skipped:
         raise DataError(labels.skipped, where=str(cell))
     if study.options.estimator is None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scarce import papers, paths
+from scarce import papers, paths, registry
 from scarce.config.described import data_problems, named
 from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected, imported
 from scarce.config.kinds import names_of_study, registered_names, texts_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -17,7 +16,7 @@ def make_labels(
     y,
     *,
     scenario: Scenario,
-    split: SplitSettings,
+    split: SplitSettings | None,
     repeats: int,
     options,
     study_seed: int,
@@ -33,8 +32,8 @@ def make_labels(
         True labels, 1 positive and 0 negative; n = 0 (data that cannot be had) gives no repeats.
     scenario : Scenario
         Names the labeling, and the factor by which the class prior that methods are given is multiplied.
-    split : SplitSettings
-        Names the protocol, with its settings.
+    split : SplitSettings or None
+        Names the protocol, with its settings. None: all rows train, and none tests.
     repeats : int
     options : object
         With ``seeds`` ("paper": the repeat index seeds everything; "axes": derived from study seed, data set and
@@ -53,38 +52,12 @@ def make_labels(
     Labels
         A repeat for which labeling or protocol find the rows impossible has no rows and the reason as ``skipped``.
     """
-    population, seed_of = _population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
-    draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(population) else 0)]
-    parts = functools.partial(PROTOCOLS[split.plan].split, population, split)
-    return Labels([_repeat(population, scenario, parts, draw) for draw in draws])
-
-
-def label_all_rows(
-    y,
-    *,
-    scenario: Scenario,
-    repeat: int,
-    options,
-    study_seed: int,
-    dataset: str,
-    X: np.ndarray | None = None,
-    groups: np.ndarray | None = None,
-) -> RepeatLabels:
-    """Observed labels and class prior where all rows train; `repeat` is the number that seeds the draw.
-
-    Other parameters are those of `make_labels`. Where the rows do not allow it, there are none, and ``skipped`` says
-    why.
-    """
-    population = _population(y, X, groups)
-    draw = Draw(repeat, _seeds(options.seeds, study_seed, dataset), options)
-    return _repeat(population, scenario, lambda observe, _: Parts(observe(population), no_rows()), draw)
-
-
-def _population(y, X: np.ndarray | None, groups: np.ndarray | None) -> Population:
     y = np.asarray(y)
     if y.size and not np.isin(y, (0, 1)).all():
         raise ValueError("true labels must be 0 or 1")
-    return Population(y, X, groups)
+    population, seed_of = Population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
+    draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(y) else 0)]
+    return Labels([_repeat(population, scenario, split, draw) for draw in draws])
 
 
 def _seeds(kind: str, study_seed: int, dataset: str) -> Callable[[str, int], int]:
@@ -93,15 +66,17 @@ def _seeds(kind: str, study_seed: int, dataset: str) -> Callable[[str, int], int
     return lambda purpose, repeat: derive(study_seed, purpose, dataset=dataset, repeat=repeat)
 
 
-def _repeat(
-    population: Population, scenario: Scenario, split: Callable[[Callable, Draw], Parts], draw: Draw
-) -> RepeatLabels:
+def _repeat(population: Population, scenario: Scenario, split: SplitSettings | None, draw: Draw) -> RepeatLabels:
     labeling = LABELINGS[scenario.labeling]
     seed = draw.seed("repeat")
     try:
         if not population.y.any():
             raise Impossible("the data set has no positive row")
-        parts = split(lambda part: labeling.observe(part, scenario, draw), draw)
+        if split is None:
+            parts = Parts(labeling.observe(population, scenario, draw), no_rows())
+        else:
+            protocol = PROTOCOLS[split.plan]
+            parts = protocol.split(population, split, lambda part: labeling.observe(part, scenario, draw), draw)
     except Impossible as error:
         return RepeatLabels(draw.repeat, np.nan, np.nan, seed, skipped=str(error))
     prior, share = _priors(parts, population.y, draw.options.class_prior, scenario.prior_factor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scarce import paths
 from scarce.config.project import Project
@@ -12,21 +12,28 @@ from scarce.stages.index import update_index, write_index
 
 if TYPE_CHECKING:
     from scarce.data.store import Prepared
-    from scarce.labels.records import Scenario
+    from scarce.labels.file import Labels
+    from scarce.labels.records import Scenario, SplitSettings
 
 
-def about_draws(study: Study, dataset: str, scenario: Scenario, data: Prepared) -> dict[str, Any]:
-    """What draws of labels depend on beside the true labels: arguments of the functions in `scarce.labels.make`."""
+def drawn(
+    study: Study, dataset: str, scenario: Scenario, data: Prepared, split: SplitSettings | None, repeats: int
+) -> Labels:
+    """Labels of a data set under a scenario of a study; see `scarce.labels.make.make_labels`."""
+    from scarce.labels.make import make_labels
     from scarce.labels.records import LABELINGS
 
-    return {
-        "scenario": scenario,
-        "options": study.options,
-        "study_seed": study.seed,
-        "dataset": dataset,
-        "X": data.X if LABELINGS[scenario.labeling].needs_features else None,
-        "groups": data.test_part,
-    }
+    return make_labels(
+        data.y,
+        scenario=scenario,
+        split=split,
+        repeats=repeats,
+        options=study.options,
+        study_seed=study.seed,
+        dataset=dataset,
+        X=data.X if LABELINGS[scenario.labeling].needs_features else None,
+        groups=data.test_part,
+    )
 
 
 def label(project: Project, study_name: str, dataset: str, scenario: str | None = None) -> None:
@@ -37,16 +44,13 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     """
     from scarce.data.encode import encode_all
     from scarce.data.store import load_prepared
-    from scarce.labels.make import make_labels
 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
     data, files = load_prepared(dataset), []
     for one in study.scenarios_of(dataset) if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
-        make_labels(data.y, split=study.split, repeats=study.repeats, **about_draws(study, dataset, one, data)).save(
-            files[-1]
-        )
+        drawn(study, dataset, one, data, study.split, study.repeats).save(files[-1])
     index = paths.labels_index(study.name, dataset)
     if scenario is not None:
         update_index(index, files[0])
