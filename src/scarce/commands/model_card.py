@@ -33,7 +33,7 @@ def card(
     return {
         "kind": KIND,
         "trust": TRUST,
-        "study": {"name": study.name, "title": study.title, "preset": study.preset},
+        "study": {"name": study.name, "title": study.title, "preset": study.preset, "repeats": study.repeats},
         "dataset": {
             "name": cell.dataset,
             "title": dataset.title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 import warnings
 from dataclasses import replace
@@ -16,7 +17,7 @@ from scarce.commands.model_card import TRUST, card, remarks
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.frames import TableEncoder, columns_of, frame_of
-from scarce.data.store import Prepared, load_prepared
+from scarce.data.store import Features, Prepared, load_prepared
 from scarce.errors import ConfigError, DataError, IncompleteError, MethodError
 from scarce.files import atomic, sha256, write_json
 from scarce.fitting.cell import seed_all
@@ -31,6 +32,9 @@ from scarce.stages.label import drawn
 from scarce.stages.prior import estimated
 from scarce.stages.results import read
 from scarce.words import number, one_line
+
+#: What pickle raises for objects that it cannot write.
+UNPICKLABLE = (pickle.PicklingError, TypeError, AttributeError)
 
 
 def refit(
@@ -50,10 +54,8 @@ def refit(
     MethodError
         If the fit fails.
     """
-    if output.suffix in ("", ".json"):
-        raise ConfigError(
-            f"{output} must have another ending than its description, which ends in .json", hint="-o model.joblib"
-        )
+    if output.suffix != ".joblib":
+        raise ConfigError(f"{output}: the name of a model ends in .joblib", hint="-o model.joblib")
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
     cell = StudyCell(project, study, dataset, scenario or _only_scenario(study, dataset), method)
@@ -61,13 +63,13 @@ def refit(
     data = load_prepared(dataset)
     _refuse_hidden_labels(cell, data)
     labels = labels_of_all_rows(cell, data)
-    threshold = float(np.nanmedian(results["runs"].threshold))
+    threshold = float(np.median(results["runs"].threshold))
     model, notes = fitted(cell, data, labels, threshold)
     about = card(cell, data, labels, results, model, notes)
     try:
         with atomic(output) as handle:
             joblib.dump(model, handle)
-    except (TypeError, AttributeError, ValueError) as error:  # what pickle raises
+    except UNPICKLABLE as error:
         raise MethodError(f"the fitted method cannot be written: {one_line(error)}", where=str(cell)) from None
     beside = output.with_suffix(".json")
     write_json(beside, about | {"file": {"name": output.name, "sha256": sha256(output)}})
@@ -103,7 +105,7 @@ def results_of(cell: StudyCell) -> dict[str, Any]:
         frame = read(paths.result(name, study.name), study)
         of_cell = (frame.dataset == cell.dataset) & (frame.scenario == cell.scenario) & (frame.method == cell.method)
         found[name] = frame[of_cell]
-    cell.check_current(*read_identity(existing(cell.file, study.name)))
+    cell.check_current(cell.file, *read_identity(existing(cell.file, study.name)))
     scored = found["runs"][found["runs"].status.isin(SCORED)]
     usable = scored[scored.threshold.notna()]
     if usable.empty:
@@ -111,7 +113,7 @@ def results_of(cell: StudyCell) -> dict[str, Any]:
         hint = said[0] if said else f"snakemake --cores 2 {study.name}"
         raise IncompleteError(f"{cell}: no run of study {study.name} has a threshold", hint=hint)
     for fingerprint in usable.fingerprint.unique():
-        cell.check_current(fingerprint)
+        cell.check_current(paths.result("runs", study.name), fingerprint)
     return found | {"runs": usable}
 
 
@@ -151,13 +153,13 @@ def labels_of_all_rows(cell: StudyCell, data: Prepared) -> RepeatLabels:
     return replace(labels, class_prior=prior)
 
 
-def encoder_of(data: Prepared, encoding: str) -> TableEncoder:
+def encoder_of(data: Features, encoding: str) -> TableEncoder:
     """The unfitted encoder of a data set; without nominal columns, all encodings of numbers by labels are one."""
     encoding = "woe_train_observed" if encoding == "woe_all_true" else encoding
     return TableEncoder(columns_of(data), encoding, scaled=data.scaled, as_bytes=data.X.dtype == np.uint8)
 
 
-def fitted(cell: StudyCell, data: Prepared, labels: RepeatLabels, threshold: float) -> tuple[Any, list[str]]:
+def fitted(cell: StudyCell, data: Features, labels: RepeatLabels, threshold: float) -> tuple[Any, list[str]]:
     """The pipeline of a cell, fitted to training rows and their observed labels, and what the fit remarked.
 
     Raises

@@ -53,17 +53,21 @@ class StudyCell:
         fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
         return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
 
-    def check_current(self, fingerprint: str, inputs: str | None = None) -> None:
-        """Raise IncompleteError where results with these digests were not made as the cell would be fitted now.
+    def check_current(self, file: Path, fingerprint: str, inputs: str | None = None) -> None:
+        """Raise IncompleteError where a file records other digests than those of the cell as it is now.
 
-        Snakemake would fit such a cell again by itself, unless its records (``.snakemake``) are lost.
+        Snakemake would make such a file again by itself, unless its records (``.snakemake``) are lost.
         """
-        how = "from other labels or features" if inputs not in (None, self.identity[1]) else ""
-        how = how or ("with other arguments or other code" if fingerprint != self.identity[0] else "")
-        if how:
-            again = f"snakemake --cores 2 {self.study.name}"
-            hint = f"{again}; should that not make it again: {again} --forceall"
-            raise IncompleteError(f"{self.file} was made {how}", hint=hint)
+        known = self.identity
+        if inputs not in (None, known[1]):
+            how = "from other labels or features"
+        elif fingerprint != known[0]:
+            how = "with other arguments or other code"
+        else:
+            return
+        again = f"snakemake --cores 2 {self.study.name}"
+        hint = f"{again}; should that not make it again: {again} --forceall"
+        raise IncompleteError(f"{file} was made {how}", hint=hint)
 
     @cached_property
     def versions(self) -> dict[str, str]:

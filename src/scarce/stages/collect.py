@@ -77,7 +77,7 @@ def _cells(project: Project, study: Study, parts: dict[str, dict], fitted: dict[
                 seen = cell.seen(labels)
                 repeats = shared if seen is labels else [Repeat.of(one, y, oracle=True) for one in seen]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
-                cell.check_current(fingerprint, inputs)
+                cell.check_current(cell.file, fingerprint, inputs)
                 if any(run.status in SCORED for run in runs):
                     versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
                     for library, version in versions.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -16,7 +17,7 @@ from scarce.commands.refit import encoder_of, fitted
 from scarce.config.loading import load_project
 from scarce.data.frames import frame_of
 from scarce.data.store import load_features_only
-from scarce.files import read_csv, read_json, read_npz, write_json
+from scarce.files import read_csv, read_json, read_npz, sha256, write_json
 from scarce.fitting.fits import read_runs
 from scarce.fitting.model import scores_and_classes
 from scarce.stages.cell import StudyCell
@@ -112,6 +113,12 @@ def warned(capsys, command: str) -> list[str]:
     return [line for line in capsys.readouterr().err.splitlines() if line.startswith("scarce: warning")]
 
 
+def no_pickle(about: dict) -> None:
+    """A file that is described and that joblib cannot load."""
+    Path("model.joblib").write_text("text")
+    write_json("model.json", about | {"file": {"name": "model.joblib", "sha256": sha256("model.joblib")}})
+
+
 @pytest.mark.parametrize("method", STUDY["methods"])
 def test_fitted_to_the_rows_of_a_repeat_it_gives_the_scores_of_the_study(here, method):
     project = load_project([paths.study_yaml("mine")])
@@ -202,6 +209,7 @@ def test_a_model_that_is_not_as_described_is_refused(model, capsys):
     assert "numpy" in line and "then 0.1" in line and "then 2.7" in line and "pandas" not in line
     for break_it in (
         lambda: write_json("model.json", about | {"file": {"name": "model.joblib", "sha256": 64 * "0"}}),
+        lambda: no_pickle(about),
         lambda: write_json("model.json", {"kind": "other"}),
         lambda: shutil.move("model.json", "away.json"),
     ):
@@ -225,7 +233,7 @@ def test_what_cannot_be_refitted_is_refused(here, capsys):
         ("refit hidden mine supervised --scenario flip-25", 2, "oracle"),
         ("refit hidden mine pu_hdt --scenario flip-25", 2, "no method"),
         ("refit smoke moons pu_hdt --scenario flip-50", 5, "snakemake --cores 2 smoke"),
-        ("refit mine mine pu_wlr -o model.json", 2, ".json"),
+        ("refit mine mine pu_wlr -o mine.csv", 2, "ends in .joblib"),
     ):
         found, (line,) = failure(capsys, command)
         assert (found, words in line) == (code, True), line
