@@ -312,9 +312,7 @@ def _codes_without_label(classes: Collection[str], left: Collection[str]) -> set
     if values == {-1, 0, 1}:  # either of -1 and 0 codes it, by scikit-learn's or by SVMlight's custom
         codes = {-1, 0}
     elif negative != {*range(-len(negative), 0)} or len(negative) == 1:  # no scale such as -2 to 2
-        codes |= {
-            value for value in negative if (len(values - negative) > 1 and (run or is_code(value))) or value < -9
-        }
+        codes |= {value for value in negative if (len(values - negative) > 1 and (run or is_code(value))) or value < -9}
     return {text for text in left if whole.get(text) in codes}
 
 
