@@ -33,7 +33,9 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
             study_seed=study.seed,
             dataset=dataset,
             X=data.X if LABELINGS[one.labeling].needs_features else None,
-            groups=data.test_part,
+            test_part=data.test_part,
+            group=data.group,
+            time=data.time,
         ).save(files[-1])
     index = paths.labels_index(study.name, dataset)
     if scenario is not None:
