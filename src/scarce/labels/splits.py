@@ -11,7 +11,6 @@ from scarce.labels.records import Impossible
 from scarce.labels.sample import Draw, Parts, Population, Sample, no_rows
 from scarce.strata import Pair, stratified_parts, stratified_rows
 
-
 #: From strata of rows, the share of the second part and a seed to the positions of both parts.
 Splitter = Callable[[np.ndarray, float, int], Pair]
 
@@ -100,9 +99,9 @@ def split_groups(group: np.ndarray) -> Splitter:
 
 
 def split_times(time: np.ndarray) -> Splitter:
-    """A splitter whose second part has the latest rows, a share of all, and more where times are equal. It draws nothing.
+    """A splitter whose second part has the latest rows: a share of all, and those of the time of the first of them.
 
-    Rows stand in the order of their times.
+    Rows stand in the order of their times. Nothing is drawn.
     """
 
     def split(strata: np.ndarray, share: float, seed: int) -> Pair:
@@ -142,9 +141,7 @@ def split_by_label(y, s, split: Callable[[np.ndarray], Pair], first: str, second
     raise Impossible(problem)
 
 
-def threshold_parts(
-    y, s, size: float, seed: int, split: Splitter = split_off
-) -> tuple[np.ndarray, np.ndarray, str]:
+def threshold_parts(y, s, size: float, seed: int, split: Splitter = split_off) -> tuple[np.ndarray, np.ndarray, str]:
     """Fit and validation positions of training rows, and a note; both are empty where no threshold can be chosen."""
     if not size:
         return no_rows(), no_rows(), ""

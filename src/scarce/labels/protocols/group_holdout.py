@@ -23,9 +23,7 @@ class GroupHoldout(SplitSettings):
 
 
 @protocol(GroupHoldout, needs="group")
-def split(
-    population: Population, settings: GroupHoldout, observe: Callable[[Population], Sample], draw: Draw
-) -> Parts:
+def split(population: Population, settings: GroupHoldout, observe: Callable[[Population], Sample], draw: Draw) -> Parts:
     """Parts of one repeat: groups with and without a positive in proportion; labels hidden in the training rows only.
 
     Validation rows, too, are those of whole groups.
