@@ -72,9 +72,7 @@ def top_of(scores: np.ndarray, positive: np.ndarray, at_k: float | None, among: 
     among = np.ones(scores.shape, bool) if among is None else among
     n = among.sum(axis=1)
     k = np.array([rows_at(1 if at_k is None else at_k, rows) for rows in n.tolist()], np.int64)
-    reason = np.where(
-        (k < 1) | (k > n), "fewer rows than analysis.at_k", "" if at_k is not None else "no analysis.at_k"
-    )
+    reason = np.where(k > n, "fewer rows than analysis.at_k", "no analysis.at_k" if at_k is None else "")
     if not scores.shape[1]:
         nothing = np.zeros(len(scores), np.int64)
         return Top(k, n, nothing, nothing, nothing, reason)
