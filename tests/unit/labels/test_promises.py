@@ -152,7 +152,7 @@ def _group_holdout(repeats, y, known, chosen, *, complete):
     for one in repeats:
         _no_group_on_both_sides(one, group)
         assert len({*group[one.test]}) == min(math.ceil(chosen.test_size * groups), groups - 1)
-        assert not len(one.test) or sorted([*np.flatnonzero(np.isin(group, group[one.test]))]) == sorted(one.test)
+        assert np.flatnonzero(np.isin(group, group[one.test])).tolist() == sorted(one.test)
 
 
 def _group_k_fold(repeats, y, known, chosen, *, complete):
