@@ -171,6 +171,5 @@ def test_oracles_are_refused(configured):
 
 def test_other_studies_keep_their_defaults(configured):
     one = load_project([configured / "config/studies/smoke.yaml"]).study("smoke")
-    assert one.options.decision == "f1_validation" and one.saved_metrics == [
-        name for name, one in METRICS.items() if not one.on_request
-    ]
+    assert one.options.decision == "f1_validation"
+    assert one.saved_metrics == [name for name, metric in METRICS.items() if not metric.on_request]
