@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scarce.config.kinds import texts_in
+from scarce.config.metric_settings import lacking, not_saved
 from scarce.config.options import ESTIMATED, Options, hidden_labels
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
@@ -44,8 +45,10 @@ def refusals(study: Study) -> Iterator[tuple[str, str]]:
         "report": [table.metric for table in study.report.tables],
     }
     for key, names in metrics.items():
-        if why := refused_metrics(study.labeling_name, study.options.decision, names):
+        if why := refused_metrics(study.labeling_name, study.options.decision, names) or lacking(analysis, names):
             yield key, why
+    if why := not_saved(metrics["claims"], study.saved_metrics):
+        yield "claims", why
     prior, interval = study.options.class_prior, analysis.class_prior_interval
     if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
         why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"

@@ -15,7 +15,8 @@ from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.known_labels import refused_oracles
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
-from scarce.config.study import WHOLE, Config, Study
+from scarce.config.study import WHOLE, Study
+from scarce.config.switches import Config
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS
@@ -110,8 +111,8 @@ class _Reading:
         studies = {name: self._studies[path] for name, path in sources.items()}
         readable = Project(config, described, specs, studies, sources, presets)
         for study in filter(None, studies.values() if self.thorough else ()):
-            for message, hint in readable.lacking_arguments(study):
-                self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
+            file = self._files[sources[study.name]]
+            self.problems += [file.error((key,), *problem) for key, *problem in readable.lacking(study)]
         faults: dict[tuple[str, str], ConfigError] = {}
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
@@ -150,9 +151,7 @@ class _Reading:
 
     def _open(self, path: Path) -> YamlFile | None:
         """A file that holds a block of keys."""
-        misread: list[ConfigError] = []
-        file = self._attempt(lambda: read_yaml(path, misread))
-        self._misread += misread
+        file = self._attempt(lambda: read_yaml(path, self._misread))
         if file and not isinstance(file.value, dict):
             self.problems.append(not_a_block(file, file.value))
             return None

@@ -12,11 +12,12 @@ from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
 from scarce.config.methods import BY_DATASET, SOUND, MethodSpec, Preset, layers
 from scarce.config.options import hidden_labels
-from scarce.config.study import Config, Study
+from scarce.config.study import Study
+from scarce.config.switches import Config
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
-from scarce.words import did_you_mean
+from scarce.words import did_you_mean, listed
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "optional", "substitute_for")
 
@@ -98,8 +99,11 @@ class Project:
         arguments = {key: value for one in settings for layer in layers(one, dataset) for key, value in layer.items()}
         return arguments | {key: values[0] for key, values in spec.grid.items()}
 
-    def lacking_arguments(self, study: Study) -> Iterator[tuple[str, str]]:
-        """What is wrong, and what to do, for each method whose estimator needs arguments that nobody gives."""
+    def lacking(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Key of the study, what is wrong and what to do, for all that its methods or its plan need and nobody gives.
+
+        Those are arguments of an estimator, and the column of a data set by which a plan splits.
+        """
         for method in study.fitted_methods if study.preset in self.presets else ():
             spec = self.methods.get(method)  # None where its block is wrong
             entry = registry.find(spec.estimator) if spec else None
@@ -108,7 +112,12 @@ class Project:
             if some := sorted(set().union(*lacking.values())):
                 on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
                 hint = f"give it in params of {method}, or in method_options"
-                yield f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
+                yield "methods", f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
+        key = PROTOCOLS[study.split.plan].needs
+        specs = [spec for name in study.datasets if key and (spec := self.datasets.get(name))]
+        if without := [spec.name for spec in specs if getattr(spec, key) is None]:
+            message = f"split.plan {study.split.plan} splits by `{key}:`, which {listed(without)} does not declare"
+            yield "split", message, f"add `{key}: <column>` to its block in datasets.yaml"
 
     def encoding(self, study: Study, method: str) -> str:
         """The encoding of nominal columns for a method: its own, else the study's."""

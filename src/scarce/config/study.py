@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -21,6 +20,7 @@ from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.known_labels import refusals, refused_options
 from scarce.config.methods import Seconds, checked_settings
+from scarce.config.metric_settings import AtK, Costs, idle
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
 from scarce.errors import ConfigError
@@ -61,6 +61,8 @@ class Analysis(Block):
         None,
         description="smallest and largest class prior, where only these are known; bounds metrics without negatives",
     )
+    at_k: AtK | None = Field(None, description="rows, or share of the rows, that metrics at k look at")
+    costs: Costs | None = Field(None, description="costs of errors, which the metric `cost` counts")
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
@@ -334,7 +336,7 @@ class Study(Block):
     def notes(self) -> list[str]:
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()
-        notes = settings.notes()
+        notes = [*settings.notes(), *idle(self.analysis, self.saved_metrics)]
         named = dict.fromkeys([self.options.decision, *self.analysis.metrics])
         if self.analysis.class_prior_interval and not any("_low_" in name for name in self.saved_metrics):
             notes.append("analysis.class_prior_interval bounds nothing: no metric is named that it bounds")
@@ -370,24 +372,3 @@ class Study(Block):
             raise ConfigError(f"study {self.name} has no scenario {scenario!r} for data set {dataset}")
         if not 0 <= repeat < self.repeats:
             raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
-
-
-def _folder(mirror: str) -> str:
-    if mirror and not Path(mirror).expanduser().is_dir():
-        raise ValueError(f"no folder {mirror}")
-    return mirror
-
-
-class Config(Block):
-    """``config/config.yaml``: switches of the whole project."""
-
-    studies: Annotated[list[Annotated[Name, known("study")]], Once] = Field(description="what plain `snakemake` builds")
-    mirror: Annotated[str, AfterValidator(_folder)] | None = Field(
-        None, description="folder with copies of the raw data; SCARCE_MIRROR wins"
-    )
-    plugins: Annotated[list[str], Once] = Field(
-        [], description="Python modules of your own whose import registers methods"
-    )
-    code_tracking: Literal["source", "off"] = Field(
-        "source", description="whether a change of a method's code reruns its fits"
-    )

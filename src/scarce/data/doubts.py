@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from scarce.data.cells import is_code
+from scarce.data.cells import is_code, numbers_as_levels, remedy
+from scarce.data.dates import look_like_dates
 from scarce.data.names import some
+from scarce.errors import DataError
 
+#: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
+FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 #: A column of fewer values is not taken for one that numbers the rows.
 FEWEST_NUMBERED = 10
 #: A column of whole numbers that is named like an identifier is taken for one if this share of its values differ.
@@ -38,6 +43,32 @@ def of_cells(texts: Mapping[str, np.ndarray]) -> list[str]:
     if len(doubtful) > MOST_COLUMNS:
         warnings.append(f"{len(doubtful) - MOST_COLUMNS} more columns hold values that are not as declared")
     return warnings
+
+
+def of_levels(name: str, counts: Counter[str]) -> list[str]:
+    """Sentences about a nominal column that is not declared as one; `counts` has the number of cells of each text.
+
+    Raises
+    ------
+    DataError
+        If (nearly) each of its texts is another one.
+    """
+    n, remedies = counts.total(), ["leave it out by a step `drop_columns`", "list it under `nominal:`"]
+    if dated := look_like_dates(counts):
+        remedies.insert(0, f'state their form (`dates: {{{name}: "%Y-%m-%d"}}`)')
+    if n >= FEWEST_IDENTIFIERS and len(counts) >= SHARE_OF_IDENTIFIERS * n:
+        rows = "each row" if len(counts) == n else "nearly each row"
+        raise DataError(
+            f"column {name!r} has another text in {rows}, such as {min(counts)!r}: it tells "
+            "rows apart and says nothing of others",
+            hint=", or ".join(remedies),
+        )
+    if dated:
+        return [f"column {name!r} is nominal and holds dates such as {min(counts)!r} ({', or '.join(remedies)})"]
+    finding = numbers_as_levels(counts)
+    if finding and finding.usual:  # another text among numbers was accepted by the reader
+        return [f"column {name!r} is nominal and {finding.says} ({remedy([finding])})"]
+    return []
 
 
 def of_columns(

@@ -21,8 +21,9 @@ from scarce.strata import stratified_rows
 
 
 class Target(NamedTuple):
-    """The class column, the classes that count as positive, and columns whose kind the data set states.
+    """The class column, the classes that count as positive, and columns whose kind or use the data set states.
 
+    Steps for all columns leave those alone that are `apart`: protocols split by them.
     Names are those that columns have after the steps; a step gets those that they have before it.
     """
 
@@ -30,20 +31,21 @@ class Target(NamedTuple):
     positive: list[str]
     nominal: Collection[str] = ()
     numeric: Collection[str] = ()
+    apart: Collection[str] = ()
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     """Apply steps one after the other; DataError with the number and name of the step that cannot be applied."""
     names = class_column(target.name, steps)
-    nominal, numeric = (back_through_steps(list(columns), steps) for columns in (target.nominal, target.numeric))
+    stated = (target.nominal, target.numeric, target.apart)
+    before = list(zip(*(back_through_steps(list(columns), steps) for columns in stated), strict=True))
     for at, step in enumerate(steps):
         try:
             left = after_step(step, table.names, names[at])
             if step.step in RENAMING:
                 table = table.select(list(left.values()), list(left))
             else:
-                before = Target(names[at], target.positive, set(nominal[at]), set(numeric[at]))
-                table = STEPS[step.step](table, step, before)
+                table = STEPS[step.step](table, step, Target(names[at], target.positive, *map(set, before[at])))
         except DataError as error:
             raise DataError(f"step {at + 1}, {step.step}: {error.message}", hint=error.hint) from None
     return table
@@ -109,7 +111,7 @@ def log(table: Table, step: specs.Log, target: Target) -> Table:
 
 def impute(table: Table, step: specs.Impute, target: Target) -> Table:
     changed = {}
-    for name in [name for name in table.names if name != target.name]:
+    for name in [name for name in table.names if name != target.name and name not in target.apart]:
         column, nominal = _cells(table, name, target)
         missing = np.array([value is None for value in column]) if nominal else np.isnan(column)
         if not missing.any():
@@ -129,7 +131,7 @@ def impute(table: Table, step: specs.Impute, target: Target) -> Table:
 
 def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
     changed = {}
-    for name in table.names if step.columns is None else step.columns:
+    for name in [name for name in table.names if name not in target.apart] if step.columns is None else step.columns:
         column, nominal = _cells(table, name, target)
         if nominal or name == target.name:
             if step.columns is None:

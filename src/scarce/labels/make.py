@@ -22,7 +22,9 @@ def make_labels(
     study_seed: int,
     dataset: str,
     X: np.ndarray | None = None,
-    groups: np.ndarray | None = None,
+    test_part: np.ndarray | None = None,
+    group: np.ndarray | None = None,
+    time: np.ndarray | None = None,
 ) -> Labels:
     """Rows, observed labels and priors of all repeats.
 
@@ -44,8 +46,8 @@ def make_labels(
     dataset : str
     X : ndarray of shape (n, d), optional
         Prepared features, for labelings that need them.
-    groups : ndarray of shape (n,), optional
-        See `Population`.
+    test_part, group, time : ndarray of shape (n,), optional
+        See `Population`; for protocols.
 
     Returns
     -------
@@ -55,7 +57,10 @@ def make_labels(
     y = np.asarray(y)
     if y.size and not np.isin(y, (0, 1)).all():
         raise ValueError("true labels must be 0 or 1")
-    population, seed_of = Population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
+    population, seed_of = Population(y, X, test_part, group, time), _seeds(options.seeds, study_seed, dataset)
+    needs = PROTOCOLS[split.plan].needs if split else None
+    if y.size and needs and getattr(population, needs) is None:
+        raise ValueError(f"split.plan {split.plan} needs the {needs} of each row")
     draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(y) else 0)]
     return Labels([_repeat(population, scenario, split, draw) for draw in draws])
 

@@ -136,6 +136,8 @@ class Protocol:
         Whether labels are hidden before rows are split.
     transductive : bool
         Whether unlabeled training rows test; a study with such a protocol can have no method that sees true labels.
+    needs : {"", "group", "time"}
+        What a data set must declare for it: the key of the column by which rows are split.
     """
 
     name: str
@@ -143,6 +145,7 @@ class Protocol:
     split: Callable[[Population, Any, Callable[[Population], Sample], Draw], Parts]
     hides_first: bool = False
     transductive: bool = False
+    needs: Literal["", "group", "time"] = ""
 
     @property
     def module(self) -> str:
@@ -164,7 +167,7 @@ def labeling(name: str, settings: type[LabelingSettings], **properties: Any) -> 
     return register
 
 
-def protocol(settings: type[SplitSettings], **properties: bool) -> Callable:
+def protocol(settings: type[SplitSettings], **properties: Any) -> Callable:
     """Register a function as the ``split`` of the protocol that `settings` name; `properties` as in `Protocol`."""
 
     def register(split: Callable) -> Callable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -48,20 +48,27 @@ class Population:
         True labels, 1 or 0.
     X : ndarray of shape (n, d), optional
         Prepared features; given only to labelings with ``needs_features``.
-    groups : ndarray of shape (n,), optional
-        What the data set says of the rows that a split must keep: 1 for rows of its own test part, 0 for others.
+    test_part : ndarray of shape (n,), optional
+        1 for rows of the data set's own test part, 0 for others.
+    group : ndarray of shape (n,), optional
+        Number of the group of each row, such as a customer, by the column that the data set declares as ``group:``.
+    time : ndarray of shape (n,), optional
+        Time of each row, finite, by the column that the data set declares as ``time:``.
     """
 
     y: np.ndarray
     X: np.ndarray | None = None
-    groups: np.ndarray | None = None
+    test_part: np.ndarray | None = None
+    group: np.ndarray | None = None
+    time: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> Population:
         """The population of some rows, in their order."""
-        return Population(*(None if part is None else part[rows] for part in (self.y, self.X, self.groups)))
+        parts = (getattr(self, part.name) for part in fields(self))
+        return Population(*(None if part is None else part[rows] for part in parts))
 
     def sample(
         self,

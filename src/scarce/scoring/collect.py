@@ -75,20 +75,13 @@ class CellResult:
 
 
 def collect(
-    cells: Iterable[CellResult],
-    *,
-    study: str,
-    decision: str,
-    search: str,
-    metrics: Sequence[Metric] = tuple(METRICS.values()),
-    prior_interval: tuple[float, float] | None = None,
+    cells: Iterable[CellResult], *, study: str, metrics: Sequence[Metric] = tuple(METRICS.values()), **settings: Any
 ) -> dict[str, list[tuple]]:
     """Sorted rows of the result files scores, runs, failures, facts and importances, by name, in the order of columns.
 
-    `study` is its name, for the commands of failures.csv; `decision` and `search` are its options, `metrics` those that
-    it saves, and `prior_interval` the interval of the class prior that it states.
+    `study` is its name, for the commands of failures.csv, and `metrics` are those that it saves. `settings` are what
+    else it states for `Runs`: decision, search, prior_interval, at_k and costs.
     """
-    settings = {"decision": decision, "search": search, "prior_interval": prior_interval}
     tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": [], "importances": []}
     for cell in cells:
         scored = dict(_score(cell, metrics, settings))

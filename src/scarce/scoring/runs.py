@@ -11,6 +11,7 @@ from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_rows import ObservedRows
 from scarce.scoring.ranking import Ranking
 from scarce.scoring.thresholds import best_f1
+from scarce.scoring.top import Top, top_of
 from scarce.scoring.values import Values, defined
 
 FIXED = ("f1_default", "f1_prior")
@@ -49,6 +50,10 @@ class Runs:
         Sample scheme of the observed labels; "" where the method saw true labels instead.
     prior_interval : pair of float or None
         The smallest and the largest class prior, where the study states an interval.
+    at_k : int, float or None
+        Rows, or share of the rows, that metrics at k look at, where the study states it.
+    costs : pair of float or None
+        Costs of a false positive and of a false negative, where the study states them.
     """
 
     y_test: np.ndarray
@@ -63,6 +68,8 @@ class Runs:
     s_test: np.ndarray | None = None
     scheme: str = "one_sample"
     prior_interval: tuple[float, float] | None = None
+    at_k: float | None = None
+    costs: tuple[float, float] | None = None
     _counts: dict[str, tuple[np.ndarray, ...]] = field(default_factory=dict, init=False, repr=False)
     _observed: dict[str, ObservedRows] = field(default_factory=dict, init=False, repr=False)
 
@@ -75,6 +82,11 @@ class Runs:
     def ranking(self) -> Ranking:
         """Test rows by score; `problem` says where their scores are not finite."""
         return Ranking(self.test_scores, self.y)
+
+    @cached_property
+    def top(self) -> Top:
+        """The test rows with the highest scores; `problem` says where their scores are not finite."""
+        return top_of(np.nan_to_num(self.test_scores), self.y, self.at_k)
 
     @cached_property
     def problem(self) -> np.ndarray:
@@ -135,7 +147,7 @@ class Runs:
             predicted = self.predicted(scores, self.decision)
             self._observed[part] = ObservedRows(
                 s == 1, scores, threshold, predicted, self.scheme or "one_sample", self.class_prior,
-                self.prior_interval, lacking,
+                self.prior_interval, lacking, self.at_k, self.costs,
             )  # fmt: skip
         return self._observed[part]
 

@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 
 from scarce.scoring.ranking import Ranking, roc_auc
+from scarce.scoring.top import Top, top_of
 
 Scheme = Literal["one_sample", "two_sample"]
 
@@ -113,6 +114,39 @@ def precision(recall, positive_rate, prior) -> np.ndarray:
 def f1(recall, positive_rate, prior) -> np.ndarray:
     """F1, 2 prior recall / (prior + P(f = 1)); consistent. Source: Ramola, Jain & Radivojac (2019)."""
     return _quotient(2 * prior * recall, prior + positive_rate)
+
+
+def mcc(recall, positive_rate, prior) -> np.ndarray:
+    """Matthews correlation, (recall - q) sqrt(prior / (1 - prior)) / sqrt(q (1 - q)) for q = P(f = 1); consistent.
+
+    The numerator of the plain formula is TP TN - FP FN = prior (recall - q) as shares of rows. 0 where the recall is q
+    and all rows are predicted alike (q is 0 or 1), as `scarce.scoring.metrics` has it. NaN for a class prior of 0 or 1.
+
+    References
+    ----------
+    Ramola, Jain & Radivojac (2019), Estimating classification accuracy in positive-unlabeled learning.
+    """
+    recall, positive_rate, prior = np.broadcast_arrays(recall, np.asarray(positive_rate, float), prior)
+    spread = positive_rate * (1 - positive_rate)
+    alike = (spread == 0) & (recall == positive_rate)
+    return _quotient((recall - positive_rate) * np.sqrt(_quotient(prior, 1 - prior)), np.sqrt(spread + alike))
+
+
+def cost(recall, positive_rate, prior, false_positive: float, false_negative: float) -> np.ndarray:
+    """Mean cost per row, false_positive (P(f = 1) - prior recall) + false_negative prior (1 - recall); unbiased.
+
+    With both costs 1 it is the error rate; see `accuracy`.
+    """
+    return false_positive * (positive_rate - prior * recall) + false_negative * prior * (1 - recall)
+
+
+def top(s: np.ndarray, scores: np.ndarray, at_k: float | None, scheme: Scheme) -> Top:
+    """Labeled rows among the k rows with the highest scores; k counts the rows that are a sample of the population.
+
+    Its recall is that of the positives, unbiased under SCAR for a fixed threshold. k / n of its rows are predicted
+    positive, so that its `precision` follows.
+    """
+    return top_of(scores, s, at_k, _sampled(s, scheme))
 
 
 def lee_liu(recall, positive_rate) -> np.ndarray:

@@ -42,6 +42,8 @@ def collect(project: Project, name: str) -> str:
         search=options.threshold_search,
         metrics=[ALL_METRICS[metric] for metric in study.saved_metrics],
         prior_interval=study.analysis.class_prior_interval,
+        at_k=study.analysis.at_k,
+        costs=study.analysis.costs and study.analysis.costs.pair,
     )
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])

@@ -32,7 +32,9 @@ def drawn(
         study_seed=study.seed,
         dataset=dataset,
         X=data.X if LABELINGS[scenario.labeling].needs_features else None,
-        groups=data.test_part,
+        test_part=data.test_part,
+        group=data.group,
+        time=data.time,
     )
 
 

@@ -122,9 +122,9 @@ def test_test_rows_train_only_where_they_are_unlabeled_and_the_protocol_says_so(
 
 
 def test_a_sample_keeps_its_labels_where_rows_get_other_names():
-    population = Population(np.array([1, 1, 0, 0]), groups=np.array([0, 1, 0, 1])).take(np.array([3, 1, 0]))
+    population = Population(np.array([1, 1, 0, 0]), test_part=np.array([0, 1, 0, 1])).take(np.array([3, 1, 0]))
     assert population.y.tolist() == [0, 1, 1]
-    assert population.groups.tolist() == [1, 1, 0]
+    assert population.test_part.tolist() == [1, 1, 0]
     assert population.X is None
     sample = population.sample(np.array([1, 0], np.int8), np.array([2, 1]), propensity=np.array([0.3, 0.4]))
     renamed = sample.within(np.array([3, 1, 0])).take(np.array([1]))

@@ -59,7 +59,7 @@ def make(labeling, split, *, seed=0, repeats=10, seeds="axes", scenario=0, prior
     options = SimpleNamespace(seeds=seeds, flip_count="ceil", class_prior=prior)
     return make_labels(
         y, scenario=labeling.scenarios()[scenario], split=split, repeats=repeats, options=options, study_seed=seed,
-        dataset="d", X=X, groups=groups,
+        dataset="d", X=X, test_part=groups,
     )  # fmt: skip
 
 

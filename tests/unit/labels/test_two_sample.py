@@ -18,7 +18,7 @@ def make(labeled=20, groups=PART, prior="train_true", y=Y, repeats=4, seeds="axe
     options = SimpleNamespace(seeds=seeds, flip_count="ceil", class_prior=prior)
     return make_labels(
         y, scenario=scenario, split=Given(validation_size=size, **plan), repeats=repeats, options=options,
-        study_seed=0, dataset="d", groups=groups,
+        study_seed=0, dataset="d", test_part=groups,
     )  # fmt: skip
 
 
