@@ -89,8 +89,8 @@ def _methods(project: Project) -> str:
     rows = []
     for name, spec in project.methods.items():
         entry = registry.find(spec.estimator or "") or registry.Method("", "", "", "published numbers only")
-        rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
-    return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
+        rows.append((name, spec.label, spec.family, entry.assumption, spec.scheme, entry.target, entry.source))
+    return grid(rows, ("name", "label", "family", "assumption", "scheme", "estimator", "source"))
 
 
 def _studies(project: Project) -> str:
@@ -158,7 +158,7 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
             f"({', '.join(s.name for s in study.scenarios)}){some} x {len(study.fitted_methods)} methods "
             f"x {study.repeats} repeats = {pairs * len(study.fitted_methods) * study.repeats} runs"
         )
-        lines += [f"  note: {note}" for note in study.notes]
+        lines += [f"  note: {note}" for note in [*study.notes, *project.mismatches(study)]]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
         for dataset in study.datasets:

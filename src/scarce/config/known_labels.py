@@ -25,14 +25,17 @@ WITHOUT_TRUE_LABELS = {
 
 def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenario]) -> str | None:
     """Why options cannot stand with a labeling, in one line; None where they can."""
+    if options.estimator and any(one.scheme == "two_sample" for one in scenarios):
+        return (
+            f"class_prior {options.class_prior}: its estimators assume one sample, and labeling {labeling} has two: "
+            "give a number"
+        )
     if LABELINGS[labeling].truth_known:
         return None
     uses = hidden_labels(options)
     parts = [
         f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name, 'another value')} does without" for name, use in uses.items()
     ]
-    if options.estimator and any(one.settings.get("scheme") == "two_sample" for one in scenarios):
-        parts.append("class_prior: its estimators assume one sample, and the scheme is two_sample: give a number")
     return f"labeling {labeling} has no true labels, but {'; '.join(parts)}" if parts else None
 
 

@@ -18,6 +18,7 @@ from scarce.config.names import Name
 from scarce.config.options import Options
 from scarce.config.placeholders import PLACEHOLDERS
 from scarce.config.yamlfile import doubtful
+from scarce.estimators.schemes import SCHEMES, WORDS, Scheme
 from scarce.words import did_you_mean
 
 A_YEAR = 366 * 24 * 3600
@@ -60,6 +61,9 @@ class MethodSpec(Block):
         None, description="of nominal columns, where the method needs another one than the study's"
     )
     comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
+    scheme: Scheme | Literal["both", "none"] | None = Field(
+        None, description="sample scheme that it assumes; none: it is no PU method; by default not stated"
+    )
     hidden_labels: bool = Field(
         False, description="an oracle: fitted on the true labels of the training rows; reports say so"
     )
@@ -97,6 +101,12 @@ class MethodSpec(Block):
             for value in values:
                 checked_arguments({info.data.get("name"): {key: value}}, info, depth=0)
         return grid
+
+    def mismatch(self, scheme: Scheme) -> str:
+        """What to say where labels are of a sample scheme that the method does not assume, or ""."""
+        if self.scheme not in SCHEMES or self.scheme == scheme:
+            return ""
+        return f"made for {WORDS[self.scheme]}, and the labels are of {WORDS[scheme]}"
 
     def variants(self) -> list[MethodSpec]:
         """The methods that the block stands for: itself, or one for each combination of the grid."""

@@ -135,6 +135,15 @@ class Project:
                 uses[spec.label] = "is fitted on the true labels of the training rows"
         return uses
 
+    def mismatches(self, study: Study) -> list[str]:
+        """A line for each sample scheme that methods of a study assume and its labels are not of."""
+        found: dict[str, list[str]] = {}
+        for scheme in dict.fromkeys(scenario.scheme for scenario in study.scenarios):
+            for spec in map(self.method, study.fitted_methods):
+                if words := spec.mismatch(scheme):
+                    found.setdefault(words, []).append(spec.label)
+        return [f"{listed(labels)}: {words}" for words, labels in found.items()]
+
     def fingerprint(self, study: Study, dataset: str, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
         spec, encoding = self.method(method), self.encoding(study, method)
@@ -209,7 +218,7 @@ class Project:
         These are the study, the words about its methods and data sets, the code of the stage's module with all that it
         imports, and the code that the study adds to it: its papers and its judges.
         """
-        shown = {"label", "family", "builds_on", "comparison", "source"}
+        shown = {"label", "family", "builds_on", "scheme", "comparison", "source"}
         methods = [self.methods[name].model_dump(include=shown) for name in study.methods]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         # claims decide verdicts, and the page only through them

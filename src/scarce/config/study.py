@@ -243,8 +243,8 @@ class Study(Block):
 
     @across("labeling", "split")
     def _rows_are_split_once(self) -> None:
-        (name,), plan = self.labeling, self.split.plan
-        if LABELINGS[name].draws_rows and PROTOCOLS[plan].hides_first:
+        ((name, settings),), plan = self.labeling.items(), self.split.plan
+        if settings.draws_rows and PROTOCOLS[plan].hides_first:
             raise ValueError(f"labeling {name} draws rows, and split.plan {plan} needs each row once")
 
     @across("datasets", "labeling")

@@ -84,26 +84,28 @@ def _repeat(population: Population, scenario: Scenario, split: SplitSettings | N
             parts = protocol.split(population, split, lambda part: labeling.observe(part, scenario, draw), draw)
     except Impossible as error:
         return RepeatLabels(draw.repeat, np.nan, np.nan, seed, skipped=str(error))
-    prior, share = _priors(parts, population.y, draw.options.class_prior, scenario.prior_factor)
+    prior, share = _priors(parts, population.y, draw.options.class_prior, scenario)
     train = parts.train
     return RepeatLabels(
         draw.repeat, prior, share, seed, train.rows, train.s, parts.fit, parts.validation, parts.test,
         propensity=np.empty(0) if train.propensity is None else train.propensity,
-        note="; ".join(filter(None, (train.note, parts.note))), setting=train.setting,
+        note="; ".join(filter(None, (train.note, parts.note))), scheme=scenario.scheme,
     )  # fmt: skip
 
 
-def _priors(parts: Parts, y: np.ndarray, option: str | float, factor: float) -> tuple[float, float]:
+def _priors(parts: Parts, y: np.ndarray, option: str | float, scenario: Scenario) -> tuple[float, float]:
     """Class prior and label share, both over the same rows, so that with one sample their ratio is the label frequency.
 
-    In the two-sample setting, the prior is that of the unlabeled sample.
+    With two samples, the prior is that of the unlabeled one.
     """
     sample = parts.whole if option == "all_true" and parts.whole is not None else parts.train
     share = float(sample.s.mean())
     if isinstance(option, str) and option.startswith("estimated:"):
         return np.nan, share
-    rows = sample.rows[sample.s == 0] if sample.setting == "two_sample" else sample.rows
+    rows = sample.rows[sample.s == 0] if scenario.scheme == "two_sample" else sample.rows
     prior = float(y[rows].mean() if isinstance(option, str) else option)
-    if factor != 1:  # at least one row is negative by the prior: a class prior of 1 leaves nothing to learn
-        prior = min(prior * factor, 1 - 1 / len(rows))
+    if (
+        scenario.prior_factor != 1
+    ):  # at least one row is negative by the prior: a class prior of 1 leaves nothing to learn
+        prior = min(prior * scenario.prior_factor, 1 - 1 / len(rows))
     return prior, share

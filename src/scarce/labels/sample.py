@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
-
-from scarce.labels.records import Setting
 
 
 def no_rows() -> np.ndarray:
@@ -74,12 +72,11 @@ class Population:
         self,
         s: np.ndarray,
         rows: np.ndarray | None = None,
-        setting: Setting = "one_sample",
         propensity: np.ndarray | None = None,
         note: str = "",
     ) -> Sample:
         """A sample of this population: by default every row once, in order; see `Sample`."""
-        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, setting, propensity, note)
+        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, propensity, note)
 
 
 @dataclass(frozen=True)
@@ -92,8 +89,6 @@ class Sample:
         Positions into a population, in order; one may stand there twice, with different observed labels.
     s : ndarray of shape (m,)
         Observed label of each position: 1 labeled positive, 0 unlabeled.
-    setting : {"one_sample", "two_sample"}
-        Whether labeled rows are some positives of one sample, or a sample of positives beside a sample of all rows.
     propensity : ndarray of shape (m,), optional
         Probability that the label of a positive like this one is observed, in [0, 1].
     note : str
@@ -102,7 +97,6 @@ class Sample:
 
     rows: np.ndarray
     s: np.ndarray
-    setting: Setting = "one_sample"
     propensity: np.ndarray | None = None
     note: str = ""
 
@@ -111,8 +105,6 @@ class Sample:
             raise ValueError(f"{len(self.rows)} rows but {len(self.s)} observed labels")
         if not ((self.s == 0) | (self.s == 1)).all():
             raise ValueError("observed labels must be 0 or 1")
-        if self.setting not in get_args(Setting):
-            raise ValueError(f"setting must be one of {', '.join(get_args(Setting))}, got {self.setting!r}")
         if self.propensity is not None:
             if len(self.propensity) != len(self.rows):
                 raise ValueError(f"{len(self.rows)} rows but {len(self.propensity)} propensities")

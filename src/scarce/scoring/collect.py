@@ -52,7 +52,7 @@ class Repeat:
             "n_hidden": int(((labels.s == 0) & (y_train == 1)).sum()) if truth_known else math.nan,
         }
         about = counts | {"class_prior": labels.class_prior, "seed": labels.seed}
-        s_test, scheme = None if truth_known else column[labels.test], "" if oracle else labels.setting
+        s_test, scheme = None if truth_known else column[labels.test], "" if oracle else labels.scheme
         return cls(y[labels.test], y_train[labels.validation], labels.s[labels.validation], about, s_test, scheme)
 
 
@@ -61,7 +61,7 @@ class CellResult:
     """The runs of one (data set, scenario, method), with what is needed to score them.
 
     `repeats` are those of the labels file, in order; `strict` says whether positive is ``score > threshold``;
-    `features` names the prepared columns.
+    `features` names the prepared columns; `note` is said of every run.
     """
 
     dataset: str
@@ -72,6 +72,7 @@ class CellResult:
     repeats: Sequence[Repeat]
     strict: bool
     features: Sequence[str] = ()
+    note: str = ""
 
 
 def collect(
@@ -164,7 +165,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": as_cell("; ".join(part for part in (run.message, *reasons) if part)),
+        "message": as_cell("; ".join(part for part in (run.message, *reasons, cell.note) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),

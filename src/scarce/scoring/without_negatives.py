@@ -18,10 +18,10 @@ from typing import Literal
 
 import numpy as np
 
+from scarce.estimators import schemes
+from scarce.estimators.schemes import Scheme, checked
 from scarce.scoring.ranking import Ranking, roc_auc
 from scarce.scoring.top import Top, top_of
-
-Scheme = Literal["one_sample", "two_sample"]
 
 
 def _quotient(above, below) -> np.ndarray:
@@ -40,9 +40,7 @@ def labeled_share(s: np.ndarray) -> np.ndarray:
 
 def _sampled(s: np.ndarray, scheme: Scheme) -> np.ndarray:
     """The rows that are a sample of the population."""
-    if scheme not in ("one_sample", "two_sample"):
-        raise ValueError(f"scheme must be one_sample or two_sample, got {scheme!r}")
-    return np.ones(s.shape, bool) if scheme == "one_sample" else ~s
+    return np.ones(s.shape, bool) if checked(scheme) == "one_sample" else ~s
 
 
 def _lines(rows: np.ndarray) -> np.ndarray:
@@ -51,15 +49,10 @@ def _lines(rows: np.ndarray) -> np.ndarray:
 
 
 def unlabeled_prior(prior, s: np.ndarray, scheme: Scheme) -> np.ndarray:
-    """Share of positives among the unlabeled rows.
-
-    With two samples it is the class prior; with one, (prior - h) / (1 - h) for a share h of labeled rows (Bekker &
-    Davis 2020, Learning from positive and unlabeled data: a survey, section 2.3).
-    """
-    if scheme == "two_sample":
-        return np.broadcast_to(np.asarray(prior, float), s.shape[:-1])
+    """Share of positives among the unlabeled rows; see `scarce.estimators.schemes.unlabeled_prior`."""
     share = labeled_share(s)
-    return _quotient(prior - share, 1 - share)
+    share = np.where(share == 1, np.nan, share)
+    return np.broadcast_to(schemes.unlabeled_prior(np.asarray(prior, float), share, scheme), share.shape)
 
 
 def recall(s: np.ndarray, predicted: np.ndarray) -> np.ndarray:

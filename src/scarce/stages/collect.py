@@ -84,6 +84,7 @@ def _cells(project: Project, study: Study, parts: dict[str, dict], fitted: dict[
                     versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
                     for library, version in versions.items():
                         fitted.setdefault(library, Counter())[version] += 1
-                strict = project.method(method).comparison == ">"
+                spec = project.method(method)
                 names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
-                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)
+                strict, mismatch = spec.comparison == ">", spec.mismatch(scenario.scheme)
+                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names, mismatch)

@@ -12,6 +12,7 @@ from scarce.config.study import Study
 from scarce.config.study import Table as TableSpec
 from scarce.data.availability import missing
 from scarce.errors import DataError
+from scarce.estimators.schemes import WORDS
 from scarce.files import read_csv, read_json, sha256
 from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
 from scarce.stages.inputs import existing
@@ -196,7 +197,7 @@ def assumptions(study: Study) -> dict[str, str]:
             prior, f"the class prior as estimated by {estimator}" if estimator else f"the stated class prior {prior}"
         ),
         INTERVAL: "a class prior from {:g} to {:g}".format(*study.analysis.class_prior_interval or (0, 1)),
-        SCHEME: listed(["one sample" if scheme == "one_sample" else "two samples" for scheme in sorted(schemes)]),
+        SCHEME: listed([WORDS[scheme] for scheme in sorted(schemes)]),
     }
     saved = [ALL_METRICS[name] for name in study.saved_metrics]
     return {metric.name: listed([words[part] for part in metric.assumes]) for metric in saved if metric.assumes}

@@ -78,7 +78,7 @@ def test_an_oracle_is_scored_on_the_rows_that_it_saw(project, monkeypatch):
     study, y = project.study("smoke"), np.array([0, 1, 1, 0, 1, 0], np.int8)
     s, rows = np.array([1, 0, 0, 0, 0, 0], np.int8), np.array([1, 0, 1, 2, 3, 4])
     parts = {"fit": np.array([0, 1, 2]), "validation": np.array([3, 4]), "test": np.array([5])}
-    labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, setting="two_sample", **parts)])
+    labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, scheme="two_sample", **parts)])
     monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
     one, oracle = (StudyCell(project, study, "moons", "flip-50", method) for method in ("one", "oracle"))
     assert one.seen(labels) is labels

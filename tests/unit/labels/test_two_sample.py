@@ -34,7 +34,7 @@ def test_labeled_rows_are_distinct_positives_and_all_training_rows_are_unlabeled
         assert sorted(one.train[one.s == 0]) == np.flatnonzero(~PART).tolist()
         assert len(case(one)) == one.s.sum() == 20
         assert Y[[*case(one)]].all()
-        assert one.setting == "two_sample"
+        assert one.scheme == "two_sample"
     assert len({frozenset(case(one)) for one in labels}) == 4
 
 
