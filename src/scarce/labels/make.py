@@ -8,7 +8,7 @@ import numpy as np
 
 from scarce.labels.file import Labels, RepeatLabels
 from scarce.labels.records import LABELINGS, PROTOCOLS, Impossible, Scenario, SplitSettings
-from scarce.labels.sample import Draw, Parts, Population
+from scarce.labels.sample import Columns, Draw, Parts, Population
 from scarce.seeds import derive
 
 
@@ -23,6 +23,7 @@ def make_labels(
     dataset: str,
     X: np.ndarray | None = None,
     groups: np.ndarray | None = None,
+    columns: Columns | None = None,
 ) -> Labels:
     """Rows, observed labels and priors of all repeats.
 
@@ -44,7 +45,7 @@ def make_labels(
     dataset : str
     X : ndarray of shape (n, d), optional
         Prepared features, for labelings that need them.
-    groups : ndarray of shape (n,), optional
+    groups, columns : optional
         See `Population`.
 
     Returns
@@ -55,7 +56,7 @@ def make_labels(
     y = np.asarray(y)
     if y.size and not np.isin(y, (0, 1)).all():
         raise ValueError("true labels must be 0 or 1")
-    population, seed_of = Population(y, X, groups), _seeds(options.seeds, study_seed, dataset)
+    population, seed_of = Population(y, X, groups, columns), _seeds(options.seeds, study_seed, dataset)
     draws = [Draw(repeat, seed_of, options) for repeat in range(repeats if len(y) else 0)]
     return Labels([_repeat(population, scenario, split, draw) for draw in draws])
 

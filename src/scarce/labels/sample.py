@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
@@ -39,6 +39,29 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Columns:
+    """What the data set says of its prepared features.
+
+    Parameters
+    ----------
+    names : sequence of str
+    categorical : ndarray of shape (d,), bool
+        Which columns are nominal; these hold codes, places in their levels.
+    levels : mapping of str to sequence of str
+        Levels of each nominal column, by its name.
+    """
+
+    names: Sequence[str]
+    categorical: np.ndarray
+    levels: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def unnamed(cls, d: int) -> Columns:
+        """Columns of which nothing is known: d numbers."""
+        return cls([], np.zeros(d, bool), {})
+
+
+@dataclass(frozen=True)
 class Population:
     """Rows whose true labels are known to the experimenter.
 
@@ -50,18 +73,22 @@ class Population:
         Prepared features; given only to labelings with ``needs_features``.
     groups : ndarray of shape (n,), optional
         What the data set says of the rows that a split must keep: 1 for rows of its own test part, 0 for others.
+    columns : Columns, optional
+        What the data set says of the features.
     """
 
     y: np.ndarray
     X: np.ndarray | None = None
     groups: np.ndarray | None = None
+    columns: Columns | None = None
 
     def __len__(self) -> int:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> Population:
         """The population of some rows, in their order."""
-        return Population(*(None if part is None else part[rows] for part in (self.y, self.X, self.groups)))
+        parts = (None if part is None else part[rows] for part in (self.y, self.X, self.groups))
+        return Population(*parts, columns=self.columns)
 
     def sample(
         self,

@@ -18,10 +18,12 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     from scarce.data.store import load_prepared
     from scarce.labels.make import make_labels
     from scarce.labels.records import LABELINGS
+    from scarce.labels.sample import Columns
 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
     data, files = load_prepared(dataset), []
+    columns = Columns(data.names, data.categorical, data.categories)
     for one in study.scenarios_of(dataset) if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
         make_labels(
@@ -34,6 +36,7 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
             dataset=dataset,
             X=data.X if LABELINGS[one.labeling].needs_features else None,
             groups=data.test_part,
+            columns=columns,
         ).save(files[-1])
     index = paths.labels_index(study.name, dataset)
     if scenario is not None:
