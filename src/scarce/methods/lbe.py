@@ -18,19 +18,15 @@ class LBEClassifier(LabelingModelClassifier):
     Parameters
     ----------
     C : float, default=1.0
-        Inverse strength of the L2 penalty of each model, on standardised columns.
     tolerance : float, default=1e-4
-        EM stops once ten steps gain no more than this in the mean log-likelihood.
     max_iter : int, default=200
-        Largest number of EM steps.
+        As in `SAREMClassifier`.
 
     Attributes
     ----------
     n_iter_ : int
-        Steps of EM.
     facts_ : dict
-        ``em_steps``, ``log_likelihood`` (mean over rows), and ``propensity_of_labeled_rows``, the mean of eta over
-        labeled rows.
+        As in `SAREMClassifier`; the propensity is eta.
     classes_, n_features_in_, feature_names_in_, notes_
         As in `PUClassifier`; a note says if EM stopped before it converged.
 
