@@ -113,3 +113,13 @@ register(
     source="Geurts, Ernst & Wehenkel 2006",
 )
 register("pu_bagging_et", "scarce.trees:PUBaggingExtraTreesClassifier", source="Mordelet & Vert 2014")
+_PROPENSITY = "Bekker, Robberechts & Davis 2019"
+register(
+    "propensity_weighted",
+    "scarce.methods.propensity_weighting:PropensityWeightedClassifier",
+    assumption="SAR",
+    source=_PROPENSITY,
+)
+register("sar_em", "scarce.methods.sar_em:SAREMClassifier", assumption="SAR", source=_PROPENSITY)
+register("lbe", "scarce.methods.lbe:LBEClassifier", assumption="SAR", source="Gong et al. 2021")
+register("pusb", "scarce.methods.pusb:PUSBClassifier", assumption="SAR", source="Kato, Teshima & Honda 2019")

@@ -43,6 +43,7 @@ FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.
 #: Estimator -> package that not every installation has.
 NEEDS = {"neural_pu": "torch"}
 SMALL = {"n_estimators": 7, "epochs": 100, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
+SMALL |= {"propensity": 0.5}  # in place of one a row, which no check gives
 AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 BY_ASSOCIATION = "learns distances from the association of attributes within a class, of which this data has none"
 DRAWS = "draws features or weights, whose number a further column changes"

@@ -58,7 +58,7 @@ def card(
             "rule": study.options.decision,
         },
         "metrics_without_negatives": _metrics(results["scores"]),
-        "assumptions": {"labels": cell.estimator.assumption or "not stated", "scheme": labels.setting},
+        "assumptions": {"labels": cell.estimator.assumption or "not stated", "scheme": labels.scheme},
         "hidden_labels": hidden_labels(study.options),
         "seeds": {"labels": labels.seed, "method": cell.seed(labels.repeat), "repeat": labels.repeat},
         "columns": [{"name": name, "levels": levels} for name, levels in encoder.columns.items()],

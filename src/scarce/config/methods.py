@@ -67,6 +67,10 @@ class MethodSpec(Block):
     hidden_labels: bool = Field(
         False, description="an oracle: fitted on the true labels of the training rows; reports say so"
     )
+    propensity: bool = Field(
+        False,
+        description="fit gets the true propensity of each training row, which a user lacks; reports say so",
+    )
     resources: Resources = Resources()
     version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
 
@@ -74,6 +78,11 @@ class MethodSpec(Block):
     def _fitted_by_an_estimator(self) -> None:
         if (self.estimator is None) == (self.source == "fitted"):
             raise ValueError(f"a {self.source} method {'needs an' if self.source == 'fitted' else 'has no'} estimator")
+
+    @across("hidden_labels", "propensity")
+    def _one_kind_of_oracle(self) -> None:
+        if self.hidden_labels and self.propensity:
+            raise ValueError("a method that is fitted on true labels has no propensities")
 
     @field_validator("estimator")
     @classmethod

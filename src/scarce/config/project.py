@@ -133,6 +133,8 @@ class Project:
         for spec in map(self.method, study.fitted_methods):
             if spec.hidden_labels:
                 uses[spec.label] = "is fitted on the true labels of the training rows"
+            elif spec.propensity:
+                uses[spec.label] = "is told the true propensity of each training row"
         return uses
 
     def mismatches(self, study: Study) -> list[str]:
@@ -154,6 +156,7 @@ class Project:
                 "target": target,
                 "version": spec.version,
                 "hidden_labels": spec.hidden_labels,
+                "propensity": spec.propensity,
                 "encoding": encoding,
                 "seconds": self.seconds(study, method),
                 "code": self._code(*self._modules_of_fit(study, method)),

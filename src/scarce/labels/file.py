@@ -151,6 +151,11 @@ class Labels(Sequence):
         """All repeats as an oracle sees them; see `RepeatLabels.with_true_labels`."""
         return Labels([one.with_true_labels(y) for one in self])
 
+    def with_propensities_only(self) -> Labels:
+        """All repeats as a method that needs propensities gets them: those that have none are skipped."""
+        reason = "the method needs the propensity of each training row, and the labeling has none"
+        return Labels([one if one.skipped or len(one.propensity) else replace(one, skipped=reason) for one in self])
+
     def save(self, path: str | os.PathLike) -> None:
         """Write as npz, atomically; the same labels give the same bytes."""
         arrays = {name: _pad([getattr(one, name) for one in self], *how) for name, how in PADDED.items()}

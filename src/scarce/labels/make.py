@@ -8,7 +8,7 @@ import numpy as np
 
 from scarce.labels.file import Labels, RepeatLabels
 from scarce.labels.records import LABELINGS, PROTOCOLS, Impossible, Scenario, SplitSettings
-from scarce.labels.sample import Draw, Parts, Population, no_rows
+from scarce.labels.sample import Columns, Draw, Parts, Population, no_rows
 from scarce.seeds import derive
 
 
@@ -25,6 +25,7 @@ def make_labels(
     test_part: np.ndarray | None = None,
     group: np.ndarray | None = None,
     time: np.ndarray | None = None,
+    columns: Columns | None = None,
 ) -> Labels:
     """Rows, observed labels and priors of all repeats.
 
@@ -46,8 +47,8 @@ def make_labels(
     dataset : str
     X : ndarray of shape (n, d), optional
         Prepared features, for labelings that need them.
-    test_part, group, time : ndarray of shape (n,), optional
-        See `Population`; for protocols.
+    test_part, group, time, columns : optional
+        See `Population`.
 
     Returns
     -------
@@ -57,7 +58,8 @@ def make_labels(
     y = np.asarray(y)
     if y.size and not np.isin(y, (0, 1)).all():
         raise ValueError("true labels must be 0 or 1")
-    population, seed_of = Population(y, X, test_part, group, time), _seeds(options.seeds, study_seed, dataset)
+    population = Population(y, X, test_part, group, time, columns)
+    seed_of = _seeds(options.seeds, study_seed, dataset)
     needs = PROTOCOLS[split.plan].needs if split else None
     if y.size and needs and getattr(population, needs) is None:
         raise ValueError(f"split.plan {split.plan} needs the {needs} of each row")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,29 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Columns:
+    """What the data set says of its prepared features.
+
+    Parameters
+    ----------
+    names : sequence of str
+    categorical : ndarray of shape (d,), bool
+        Which columns are nominal; these hold codes, places in their levels.
+    levels : mapping of str to sequence of str
+        Levels of each nominal column, by its name.
+    """
+
+    names: Sequence[str]
+    categorical: np.ndarray
+    levels: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def unnamed(cls, d: int) -> Columns:
+        """Columns of which nothing is known: d numbers."""
+        return cls([], np.zeros(d, bool), {})
+
+
+@dataclass(frozen=True)
 class Population:
     """Rows whose true labels are known to the experimenter.
 
@@ -52,6 +75,8 @@ class Population:
         Number of the group of each row, such as a customer, by the column that the data set declares as ``group:``.
     time : ndarray of shape (n,), optional
         Time of each row, finite, by the column that the data set declares as ``time:``.
+    columns : Columns, optional
+        What the data set says of the features.
     """
 
     y: np.ndarray
@@ -59,14 +84,15 @@ class Population:
     test_part: np.ndarray | None = None
     group: np.ndarray | None = None
     time: np.ndarray | None = None
+    columns: Columns | None = None
 
     def __len__(self) -> int:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> Population:
         """The population of some rows, in their order."""
-        parts = (getattr(self, part.name) for part in fields(self))
-        return Population(*(None if part is None else part[rows] for part in parts))
+        parts = (self.y, self.X, self.test_part, self.group, self.time)
+        return Population(*(None if part is None else part[rows] for part in parts), columns=self.columns)
 
     def sample(
         self,

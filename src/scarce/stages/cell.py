@@ -85,8 +85,10 @@ class StudyCell:
 
     def seen(self, labels: Any) -> Any:
         """The labels of the data set under the scenario as the method sees them: an oracle, with the true ones."""
-        oracle = self.project.method(self.method).hidden_labels
-        return labels.with_true_labels(true_labels(self.dataset)) if oracle else labels
+        spec = self.project.method(self.method)
+        if spec.hidden_labels:
+            return labels.with_true_labels(true_labels(self.dataset))
+        return labels.with_propensities_only() if spec.propensity else labels
 
     def seed(self, repeat: int) -> int:
         return method_seed(self.study, self.dataset, self.scenario, self.method, repeat)
@@ -119,6 +121,7 @@ class StudyCell:
             encoder=encoder,
             foreign=not entry.own,
             shared_params=self.shared_params,
+            propensity=self.project.method(self.method).propensity,
         )
 
 
@@ -160,8 +163,9 @@ def sharing(cells: Iterable[StudyCell]) -> list[list[StudyCell]]:
         arguments, shared = cell.arguments, cell.shared_params
         fixed = sorted((name, value) for name, value in arguments.items() if name not in shared)
         seed = cell.seed(0) if "$seed" in arguments.values() else None
-        oracle = cell.project.method(cell.method).hidden_labels
-        settings = (cell.scenario, cell.encoding, oracle, cell.project.seconds(cell.study, cell.method), seed)
+        spec = cell.project.method(cell.method)
+        told = (spec.hidden_labels, spec.propensity)
+        settings = (cell.scenario, cell.encoding, told, cell.project.seconds(cell.study, cell.method), seed)
         key = repr((cell.estimator.target, fixed, sorted(shared), settings)) if shared else cell.names
         groups.setdefault(key, []).append(cell)
     return list(groups.values())

@@ -22,6 +22,7 @@ def drawn(
     """Labels of a data set under a scenario of a study; see `scarce.labels.make.make_labels`."""
     from scarce.labels.make import make_labels
     from scarce.labels.records import LABELINGS
+    from scarce.labels.sample import Columns
 
     return make_labels(
         data.y,
@@ -35,6 +36,7 @@ def drawn(
         test_part=data.test_part,
         group=data.group,
         time=data.time,
+        columns=Columns(data.names, data.categorical, data.categories),
     )
 
 

@@ -44,6 +44,7 @@ METHODS = {
     "plain": "Plain', params: {k: 1}",
     "plain_3": "Plain', params: {k: 3}",
     "oracle": "Neighbours', params: {k: 1}, hidden_labels: true",
+    "told": "Neighbours', params: {k: 1}, propensity: true",
 }
 
 
@@ -72,6 +73,26 @@ def test_only_an_oracle_is_fitted_on_true_labels(project, monkeypatch):
     uses = project.hidden_labels(study)
     assert "true labels" in uses["oracle"]
     assert "one" not in uses
+
+
+def test_a_method_that_is_told_the_propensities_is_named_and_skipped_where_there_are_none(project):
+    study, told = project.study("smoke"), StudyCell(project, project.study("smoke"), "moons", "flip-50", "told")
+    s, rows = np.array([0, 1, 0], np.int8), np.arange(3)
+    without, having = (
+        RepeatLabels(r, 0.5, 0.25, 1, rows, s, propensity=e) for r, e in enumerate((np.empty(0), np.full(3, 0.5)))
+    )
+    loaded = told.load(Labels([without, having]), (np.zeros((4, 1)), None))
+    assert loaded.propensity
+    assert "the labeling has none" in loaded.labels[0].skipped
+    assert loaded.labels[1] is having
+    assert "told the true propensity" in project.hidden_labels(study)["told"]
+
+
+def test_a_method_is_told_propensities_or_true_labels(project, configured):
+    methods = configured / "config/methods.yaml"
+    methods.write_text(methods.read_text().replace("hidden_labels: true", "hidden_labels: true, propensity: true"))
+    with pytest.raises(ConfigError, match="has no propensities"):
+        load_project([configured / "config/studies/smoke.yaml"])
 
 
 def test_an_oracle_is_scored_on_the_rows_that_it_saw(project, monkeypatch):

@@ -18,6 +18,10 @@ from scarce.labels.records import LABELINGS, PROTOCOLS, read_labeling, read_spli
 #: Settings of each labeling that a few rows allow.
 LABELED = {
     "scar": {"flip_ratios": [0.25, 0.5]},
+    "sar": {
+        "flip_ratios": [0.5],
+        "propensities": [{"constant": {}}, {"product": {"attributes": 1}}, {"posterior": {}}],
+    },
     "none": {},
     "observed": {"scheme": "one_sample"},
     "share_of_positives": {"shares": [0.5]},

@@ -30,6 +30,10 @@ def _ratio(value: float) -> float:
     return value
 
 
+#: Shares of the positives whose label is hidden, a scenario each.
+FlipRatios = Annotated[list[Annotated[Share, AfterValidator(_ratio)]], Field(min_length=1)]
+
+
 class Scar(LabelingSettings):
     """Selected completely at random: a share of the positives, drawn at random, is unlabeled.
 
@@ -41,9 +45,7 @@ class Scar(LabelingSettings):
     none; there, labeled rows stand among the unlabeled ones as well.)
     """
 
-    flip_ratios: list[Annotated[Share, AfterValidator(_ratio)]] = Field(
-        min_length=1, description="shares of the positives whose label is hidden, in (0, 1)"
-    )
+    flip_ratios: FlipRatios = Field(description="shares of the positives whose label is hidden, in (0, 1)")
     prior_factors: list[Annotated[float, Field(ge=0.01, le=100)]] = Field(
         [1.0], min_length=1, description="factors of the class prior that methods are given; 1 leaves it as it is"
     )
