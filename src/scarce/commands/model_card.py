@@ -62,7 +62,7 @@ def card(
         "hidden_labels": hidden_labels(study.options),
         "seeds": {"labels": labels.seed, "method": cell.seed(labels.repeat), "repeat": labels.repeat},
         "columns": [{"name": name, "levels": levels} for name, levels in encoder.columns.items()],
-        "table": as_described(*reading_of(dataset), dataset.target),
+        "table": as_described(dataset, *reading_of(dataset)),
         "notes": notes,
         "fingerprint": cell.identity[0],
         "python": platform.python_version(),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 
+from scarce.data.names import back_through_steps
 from scarce.data.tables import Table, texts
 from scarce.errors import DataError
 
@@ -30,14 +32,15 @@ def days(text: str, form: str) -> float:
     return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - _EPOCH) / _DAY
 
 
-def parsed(table: Table, forms: Mapping[str, str]) -> Table:
-    """A table in which columns of dates are numeric; NaN for a missing cell.
+def parsed(table: Table, forms: Mapping[str, str], steps: Sequence[Any]) -> Table:
+    """A table, as it is before some steps, in which columns of dates are numeric; NaN for a missing cell.
 
     Parameters
     ----------
     table : Table
     forms : mapping
-        By column, the form of its dates as ``datetime.strptime`` reads it.
+        By column, named as after the steps, the form of its dates as ``datetime.strptime`` reads it.
+    steps : sequence of steps
 
     Raises
     ------
@@ -45,7 +48,7 @@ def parsed(table: Table, forms: Mapping[str, str]) -> Table:
         If there is no such column, or a cell is no date of the form; it names the first one.
     """
     changed = {}
-    for name, form in forms.items():
+    for name, form in ((name, form) for last, form in forms.items() for name in back_through_steps([last], steps)[0]):
         cells = texts(table.columns[table.index(name, hint="correct `dates:`")]).tolist()
         known: dict[str | None, float] = {None: np.nan}
         for row, text in enumerate(cells, start=1):

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from scarce.config.datasets.reading import Csv, Step
-from scarce.data import steps
+from scarce.data import dates, steps
 from scarce.data.names import file_options, some
 from scarce.data.readers.delimited import read_csv
 from scarce.data.tables import Table, numbers, whole_numbers_once
@@ -21,20 +21,25 @@ from scarce.words import number
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from scarce.config.datasets import DatasetSpec
     from scarce.data.frames import Columns
 
 #: Texts that mean a missing cell in formats that state none of their own.
 MARKS = {"arff": ["?"]}
 
 
-def as_described(read: Any, applied: Sequence[Any], target: str | None) -> dict[str, Any]:
-    """How new rows are read, as plain values for JSON: as a data set in CSV, or as CSV with the marks of its format."""
+def as_described(spec: DatasetSpec, read: Any, applied: Sequence[Any]) -> dict[str, Any]:
+    """How new rows are read, as plain values for JSON: as a data set in CSV, or as CSV with the marks of its format.
+
+    `read` is the reader of the data set's source, and `applied` are the steps that follow.
+    """
     if read.format != "csv":
         read = Csv(format="csv", missing=getattr(read, "missing", MARKS.get(read.format, [])))
     return {
         "read": read.model_dump(mode="json"),
         "steps": [step.model_dump(mode="json") for step in applied],
-        "target": target,
+        "target": spec.target,
+        "dates": spec.dates,
     }
 
 
@@ -57,13 +62,22 @@ def read_new_rows(path: Path, described: Mapping[str, Any], columns: Columns) ->
     import pandas as pd
 
     applied = TypeAdapter(list[Step]).validate_python(described["steps"])
-    kinds = {
-        key: [name for name, levels in columns.items() if (levels is None) is (key == "numeric")]
-        for key in ("nominal", "numeric")
-    }
-    spec = SimpleNamespace(target=described["target"], positive=[], **kinds)
+    forms = {name: form for name, form in described["dates"].items() if name in columns}
+    spec = SimpleNamespace(
+        target=described["target"],
+        positive=[],
+        nominal=[name for name, levels in columns.items() if levels is not None],
+        numeric=[name for name, levels in columns.items() if levels is None and name not in forms],
+        dates=forms,
+        group=None,
+        time=None,
+    )
     options = file_options(Csv.model_validate(described["read"]), spec, applied) | {"refuse_unmarked": False}
-    table = steps.repeat(whole_numbers_once(read_csv([path], options)), applied)
+    table = whole_numbers_once(read_csv([path], options))
+    try:
+        table = steps.repeat(dates.parsed(table, forms, applied), applied)
+    except DataError as error:
+        raise DataError(error.message, where=path.name, hint=error.hint) from None
     if not table.n:
         raise DataError("there is no row", where=path.name)
     values, problems = {}, []

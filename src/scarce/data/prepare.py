@@ -17,7 +17,7 @@ from scarce import files, paths
 from scarce.config.datasets import SPLIT_KEYS, DatasetSpec
 from scarce.data import dates, doubts, steps
 from scarce.data.cells import doubtful_classes, is_plain, left_out, spelling
-from scarce.data.names import back_through_steps, class_column, file_options, some, through_steps
+from scarce.data.names import class_column, file_options, some, through_steps
 from scarce.data.readers import READERS
 from scarce.data.split_columns import split_values
 from scarce.data.tables import Table, below, numbers, texts, whole_numbers_once
@@ -176,8 +176,7 @@ def build(
         if leave_out:
             table = _without_flagged(source, all_steps, options, table, flagged)
         target = _target(spec, table, all_steps)
-        named = {name: back_through_steps([name], all_steps)[0] for name in spec.dates}
-        table = dates.parsed(table, {old: spec.dates[name] for name, before in named.items() for old in before})
+        table = dates.parsed(table, spec.dates, all_steps)
         apart = spec.split_columns.values()
         table = steps.apply(
             table, all_steps, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric, apart)

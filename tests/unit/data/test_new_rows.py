@@ -29,7 +29,7 @@ def data_set(**more):
 def read(tmp_path, text: str, spec=None, columns=COLUMNS):
     spec = spec or data_set()
     (tmp_path / "new.csv").write_text(text)
-    return read_new_rows(tmp_path / "new.csv", as_described(spec.read, spec.steps, spec.target), columns)
+    return read_new_rows(tmp_path / "new.csv", as_described(spec, spec.read, spec.steps), columns)
 
 
 def test_steps_that_change_cells_and_names_are_repeated(tmp_path):
@@ -54,6 +54,17 @@ def test_files_without_a_header_have_the_columns_of_training(tmp_path):
     spec = described(OWN, read={"format": "csv", "header": False, "target_index": 0}, target="kind", positive="yes")
     frame, _ = read(tmp_path, "?,2,x\n,3,y\n", spec, {"x1": None, "x2": ["x", "y"]})
     assert frame.to_dict("list") == {"x1": [2, 3], "x2": ["x", "y"]}
+
+
+def test_dates_are_read_by_their_declared_form(tmp_path):
+    spec = data_set(
+        dates={"paid": "%d.%m.%Y", "due": "%Y-%m-%d"}, time="due", steps=[{"step": "rename", "names": {"on": "paid"}}]
+    )
+    frame, _ = read(tmp_path, "on,b\n02.01.1970,x\n?,x\n", spec, {"paid": None, "b": ["x"]})
+    np.testing.assert_array_equal(frame.paid, [1.0, np.nan])
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, "on,b\n1970-01-02,x\n", spec, {"paid": None, "b": ["x"]})
+    assert "new.csv" in str(caught.value) and "'on'" in str(caught.value)
 
 
 @pytest.mark.parametrize("form, mark", [("keel", "<null>"), ("arff", "?")])
