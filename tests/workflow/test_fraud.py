@@ -84,4 +84,4 @@ def test_the_example_of_fraud(workflow):
         for train, test in zip(labels["train"], labels["test"], strict=True):
             assert not {*table.customer[train[train >= 0]]} & {*table.customer[test[test >= 0]]}
     page = (results / "report.html").read_text(encoding="utf-8")
-    assert "Precision at k" in page and "Cost" in page
+    assert "k is 5 % of the rows" in page and "a false negative 20" in page

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from scarce.config.block import Block, across
 from scarce.scoring.observed_metrics import ALL_METRICS
+from scarce.words import number
 
 if TYPE_CHECKING:
     from scarce.config.study import Analysis
@@ -55,6 +56,19 @@ def not_saved(claimed: Collection[str], saved: Collection[str]) -> str | None:
     """Why claims cannot be judged by metrics that are saved on request alone, in one line; None where they can."""
     lost = [name for name in dict.fromkeys(claimed) if name in ALL_METRICS and name not in saved]
     return f"{', '.join(lost)}: saved only where `analysis: metrics:` or a table names it" if lost else None
+
+
+def stated(analysis: Analysis, names: Collection[str]) -> dict[str, str]:
+    """A sentence for each named metric that needs a setting: what the study states."""
+    words = {}
+    if (k := analysis.at_k) is not None:
+        words["at_k"] = f"k is {number(k, 'row') if isinstance(k, int) else f'{100 * k:g} % of the rows, rounded up'}."
+    if costs := analysis.costs:
+        words["costs"] = (
+            f"A false positive costs {costs.false_positive:g}, a false negative {costs.false_negative:g}; in percent, "
+            "the cost is that of 100 rows."
+        )
+    return {name: words[key] for name in names if (key := ALL_METRICS[name].needs) in words}
 
 
 def idle(analysis: Analysis, saved: Sequence[str]) -> list[str]:

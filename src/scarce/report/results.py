@@ -86,6 +86,8 @@ class StudyResults:
         As `scarce.analysis.reference.printed` gives them.
     assumptions : mapping from metric to text
         What must hold for a metric of observed labels to mean what it says.
+    stated : mapping from metric to sentence
+        What the study states of a metric: its k, its costs.
     truth_known : bool
         Whether class columns hold true labels.
     """
@@ -104,6 +106,7 @@ class StudyResults:
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
     assumptions: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, str] = field(default_factory=dict)
     truth_known: bool = True
 
     @property
@@ -233,9 +236,10 @@ class StudyResults:
         return [f"{copy} holds the same table as {first} and is in no average or test." for copy, first in titles]
 
     def assumed_words(self, metric: str) -> str:
-        """What a caption says of the assumptions of a metric; empty where it has none."""
+        """What a caption says of the assumptions and settings of a metric; empty where it has none."""
         text = self.assumptions.get(metric, "")
-        return f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+        text = f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+        return " ".join(filter(None, [text, self.stated.get(metric)]))
 
     @property
     def of_one_dataset(self) -> bool:

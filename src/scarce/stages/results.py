@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scarce import paths
+from scarce.config.metric_settings import stated
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.config.study import Table as TableSpec
@@ -174,6 +175,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
         assumptions=assumptions(study),
+        stated=stated(study.analysis, study.saved_metrics),
         truth_known=study.truth_known,
     )
 
