@@ -13,7 +13,7 @@ References
 ----------
 Elkan, Noto (2008), Learning classifiers from only positive and unlabeled data, KDD (one sample). Ward, Hastie, Barry,
 Elith, Leathwick (2009), Presence-only data and the EM algorithm, Biometrics (two samples). Bekker, Davis (2020),
-Learning from positive and unlabeled data: a survey, Machine Learning, section 2.3 (both).
+Learning from positive and unlabeled data: a survey, Machine Learning, section 2 (both).
 """
 
 from __future__ import annotations
