@@ -5,15 +5,15 @@ for the population. ``two_sample`` (case-control): labeled rows are a sample of 
 are a sample of the population.
 
 The *union* turns one into the other: the rows of one sample are two samples if its labeled rows are passed twice, with
-either label. A risk of all rows at the class prior pi then is the risk of two samples at pi. Without copies, the
-unlabeled rows of one sample are a population of their own with another class prior, see `unlabeled_prior`, and the
-rows of two samples together are one as well, see `pooled_prior`.
+either label; the class prior stays. Without copies the class prior changes: the unlabeled rows of one sample are a
+sample of a population with that of `unlabeled_prior`, and the rows of two samples together are one sample of a
+population with that of `pooled_prior`.
 
 References
 ----------
 Elkan, Noto (2008), Learning classifiers from only positive and unlabeled data, KDD (one sample). Ward, Hastie, Barry,
 Elith, Leathwick (2009), Presence-only data and the EM algorithm, Biometrics (two samples). Bekker, Davis (2020),
-Learning from positive and unlabeled data: a survey, Machine Learning, section 2.3 (both).
+Learning from positive and unlabeled data: a survey, Machine Learning, section 2 (both).
 """
 
 from __future__ import annotations
@@ -46,11 +46,13 @@ def unlabeled_prior(class_prior: Any, label_share: Any, scheme: Scheme) -> Any:
     Returns
     -------
     float or ndarray
-        The class prior of two samples, and (pi - h) / (1 - h) of one; below 0 where a class prior pi is smaller than
-        the share h of labeled rows.
+        With two samples the class prior pi, with one (pi - h) / (1 - h) for a share h of labeled rows: below 0 where
+        pi is smaller than h.
 
-    >>> unlabeled_prior(0.5, 0.2, "one_sample"), unlabeled_prior(0.5, 0.2, "two_sample")
-    (0.37499999999999994, 0.5)
+    Examples
+    --------
+    >>> unlabeled_prior(0.75, 0.5, "one_sample"), unlabeled_prior(0.75, 0.5, "two_sample")
+    (0.5, 0.75)
     """
     return class_prior if checked(scheme) == "two_sample" else (class_prior - label_share) / (1 - label_share)
 
@@ -58,7 +60,22 @@ def unlabeled_prior(class_prior: Any, label_share: Any, scheme: Scheme) -> Any:
 def pooled_prior(class_prior: Any, label_share: Any, scheme: Scheme) -> Any:
     """Share of positives among labeled and unlabeled rows together, as the class prior implies it.
 
-    Parameters as in `unlabeled_prior`. It is the class prior pi of one sample, and h + (1 - h) pi of two: the rows of
-    two samples, taken as one, have this class prior and the label frequency h / (h + (1 - h) pi).
+    The rows of two samples, taken as one, have this class prior and a label frequency of the share of labeled rows over
+    it.
+
+    Parameters
+    ----------
+    class_prior, label_share, scheme
+        As in `unlabeled_prior`.
+
+    Returns
+    -------
+    float or ndarray
+        With one sample the class prior pi, with two h + (1 - h) pi for a share h of labeled rows.
+
+    Examples
+    --------
+    >>> pooled_prior(0.5, 0.5, "one_sample"), pooled_prior(0.5, 0.5, "two_sample")
+    (0.5, 0.75)
     """
     return class_prior if checked(scheme) == "one_sample" else label_share + (1 - label_share) * class_prior

@@ -106,8 +106,7 @@ def _priors(parts: Parts, y: np.ndarray, option: str | float, scenario: Scenario
         return np.nan, share
     rows = sample.rows[sample.s == 0] if scenario.scheme == "two_sample" else sample.rows
     prior = float(y[rows].mean() if isinstance(option, str) else option)
-    if (
-        scenario.prior_factor != 1
-    ):  # at least one row is negative by the prior: a class prior of 1 leaves nothing to learn
-        prior = min(prior * scenario.prior_factor, 1 - 1 / len(rows))
+    factor = scenario.prior_factor
+    if factor != 1:  # at least one row is negative by the prior: a class prior of 1 leaves nothing to learn
+        prior = min(prior * factor, 1 - 1 / len(rows))
     return prior, share

@@ -48,8 +48,8 @@ def risk_weights(
 ) -> RiskWeights:
     """Weights of a risk, times the number of rows that stand for the population.
 
-    These are all rows of one sample, and the unlabeled rows of two; of one sample, a labeled row has its own l- beside
-    the one that it stands in for. `rho` is the class prior that imbalanced nnPU aims at.
+    These are all rows of one sample, and the unlabeled rows of two samples. A labeled row of one sample is one of them:
+    it adds an l- of its own to those that it takes off. `rho` is the class prior that imbalanced nnPU aims at.
 
     References
     ----------
@@ -57,8 +57,9 @@ def risk_weights(
     other two: what Ortega Vazquez, vanden Broucke, De Weerdt (2023) ran under the names of nnPU and imbalanced nnPU.
     """
     own = 1 if scheme == "one_sample" else 0
-    labeled = label_share if own else label_share / (1 - label_share)  # labeled rows a row of the population's sample
-    positives = class_prior / labeled  # positives of the population a labeled row; 1/c with one sample
+    # labeled rows by rows that stand for the population, and positives by labeled rows: 1/c with one sample
+    labeled = label_share if own else label_share / (1 - label_share)
+    positives = class_prior / labeled
     negative = own - positives
     to_negatives = (1 - rho) / (1 - class_prior)
     return {
