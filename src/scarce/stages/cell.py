@@ -55,7 +55,7 @@ class StudyCell:
 
     @cached_property
     def versions(self) -> dict[str, str]:
-        """Versions of libraries, and kernels of this CPU, that a fit of the cell may depend on; its file records them."""
+        """Versions of libraries and kernels of this CPU that a fit of the cell may depend on; its file records them."""
         return libraries.versions(self.project.libraries(self.study, self.method)) | kernels()
 
     @property
