@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "mirror" in item.keywords and not (mirror and Path(mirror).is_dir()):
             item.add_marker(absent)
-        if "cluster" in item.keywords and "cluster" not in config.option.markexpr:
+        if item.get_closest_marker("cluster") and "cluster" not in config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="starts a Slurm: make test-cluster"))
 
 

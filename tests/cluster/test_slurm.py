@@ -12,7 +12,7 @@ from tests.cluster.slurm import NODES, wait_until
 pytestmark = pytest.mark.cluster
 
 #: Seconds of each fit that a test interrupts.
-SLEEP = 4
+SLEEP = 5
 
 
 def running_fit(slurm, run, node=None):
@@ -21,7 +21,7 @@ def running_fit(slurm, run, node=None):
     def look():
         assert run.process.poll() is None, run.said[-6000:]
         jobs = [job for job in slurm.jobs(run.workflow.root) if job.state == "RUNNING" and "fit" in job.comment]
-        begun = list(run.workflow.root.glob("results/*/fits/*/*/.*"))
+        begun = list(run.workflow.root.glob("results/*/checkpoints/*/*/*.jsonl"))
         return begun and next((job for job in jobs if node in (None, job.node)), None)
 
     return wait_until(look, "a fit job", 120)

@@ -47,15 +47,18 @@ def _memory_events() -> Iterator[Path]:
 
 @functools.cache
 def kernels() -> dict[str, str]:
-    """Kernels that the linear algebra of this process has chosen for this CPU, by library, e.g. OpenBLAS: Haswell.
+    """Kernels that linear algebra and numpy have chosen for this CPU, by library, e.g. ``openblas-kernel: Haswell``.
 
-    Kernels of different CPUs add in different orders, so the last bits of sums may differ.
+    Kernels of other CPUs add in another order, so the last bits of sums may differ.
     """
-    import scipy.linalg  # noqa: F401 - loads its own copy of the library
+    import numpy as np
+    import scipy.linalg  # noqa: F401 - loads a library of its own
     from threadpoolctl import threadpool_info
 
     chosen: dict[str, set[str]] = {}
     for library in threadpool_info():
         if library["user_api"] == "blas" and library.get("architecture"):
             chosen.setdefault(f"{library['internal_api']}-kernel", set()).add(library["architecture"])
-    return {name: "+".join(sorted(kinds)) for name, kinds in sorted(chosen.items())}
+    extensions = np.show_config(mode="dicts")["SIMD Extensions"]
+    chosen["numpy-simd"] = {*[*extensions.get("baseline", []), *extensions.get("found", [])][-1:]}
+    return {name: "+".join(sorted(kinds)) for name, kinds in sorted(chosen.items()) if kinds}

@@ -66,11 +66,12 @@ def run_each(
         share = tasks[:1] if apart else tasks[:]
         with _orphans_ended():
             receiver, sender = context.Pipe(duplex=False)
+            kills = memory_kills()
             child = context.Process(target=_serve, args=(function, share, sender, output), daemon=True)
             child.start()
             sender.close()
             try:
-                yield from _listen(receiver, child, tasks, len(share), seconds, tried)
+                yield from _listen(receiver, child, tasks, len(share), seconds, tried, kills)
             finally:
                 child.join(ENDING)
                 if child.is_alive():
@@ -209,13 +210,13 @@ def _print_to(file: Path) -> None:
 
 
 def _listen(
-    pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int]
+    pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int], kills: int
 ) -> Iterator[Outcome]:
     """Outcomes of a child's tasks, the first `share` of those left.
 
     `tried` holds the numbers of tasks left when a child was killed: the task is then tried once more, and not twice.
+    `kills` is what `memory_kills` said before the child began.
     """
-    kills = memory_kills()
     for _ in range(share):
         try:
             if not pipe.poll(seconds):
