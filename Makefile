@@ -38,6 +38,7 @@ bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/categorical.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/overhead.py --fresh demo snakemake --cores $(CORES) demo
+	$(BIN)/python benchmarks/plan.py
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared

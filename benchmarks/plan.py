@@ -9,9 +9,8 @@ the study; both are planned in one run.
 from __future__ import annotations
 
 import argparse
-import os
+import contextlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +20,7 @@ from scarce.commands.init import PARTS, source
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.measure import table
+from benchmarks.overhead import run
 
 METHOD = '''
 import numpy as np
@@ -68,20 +68,19 @@ def write(root: Path, *, datasets: int, scenarios: int, methods: int, repeats: i
 
 
 def plan(datasets: int, methods: int, repeats: int) -> list[str]:
-    """Plan a study in a project of its own: its fits, the jobs of the plan, and wall seconds."""
+    """Plan a study in a project of its own: its fits, and the CPU and wall seconds of the plan."""
     scenarios = 3
     with tempfile.TemporaryDirectory(prefix="scarce-plan-") as folder:
         root = Path(folder)
         for part in PARTS:
             (shutil.copytree if (source() / part).is_dir() else shutil.copy)(source() / part, root / part)
         write(root, datasets=datasets, scenarios=scenarios, methods=methods, repeats=repeats)
-        command = ["snakemake", "--cores", "2", "many", "--dry-run", "--quiet", "all"]
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", "many", "--dry-run", "--quiet", "all"]
         start = time.perf_counter()
-        subprocess.run(command, cwd=root, env=os.environ | {"PATH": path}, check=True, stdout=subprocess.DEVNULL)
+        with contextlib.chdir(root):
+            cpu = run(command)
         length = time.perf_counter() - start
-    jobs = 4 * datasets + 8  # fetch, prepare, label, fit; warm, collect, analyse, verdicts, tables, figures, page, many
-    return [f"{datasets * scenarios * methods * repeats:,}", f"{jobs:,}", f"{length:.1f}"]
+    return [f"{datasets * scenarios * methods * repeats:,}", f"{cpu:.1f}", f"{length:.1f}"]
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -92,7 +91,7 @@ def main(argv: list[str] | None = None) -> None:
     given = parser.parse_args(argv)
     sizes = dict.fromkeys((max(1, given.datasets // 10), given.datasets))
     rows = [plan(datasets, given.methods, given.repeats) for datasets in sizes]
-    print(table(["fits", "jobs", "seconds to plan"], rows))
+    print(table(["fits", "CPU s", "wall s"], rows))
 
 
 if __name__ == "__main__":
