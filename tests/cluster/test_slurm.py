@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 
 import pytest
 
@@ -72,7 +73,7 @@ def test_jobs_go_on_without_a_controller(slurm, copy, local):
 
 
 def test_a_job_that_reaches_its_time_limit_goes_on_with_more_time(slurm, copy, local):
-    run = Run(copy, "mine", "--default-resources", "runtime='1 * attempt'", cores=1, SLEEP=15)
+    run = Run(copy, "mine", "--default-resources", "runtime=1 * attempt", cores=1, SLEEP=15)
     assert run.scores == local["mine"]
     assert "TIMEOUT" in run.said
     states = [job.state for job in slurm.jobs(copy.root)]
@@ -86,7 +87,10 @@ def test_a_fit_that_is_ended_for_want_of_memory_is_no_row(slurm, copy, local):
     assert copy.read("results/starved/failures.csv").count(b"\n") == 1, "only the head"
 
 
-def test_a_job_that_no_node_can_hold_is_refused_at_once(slurm, copy):
+def test_what_waits_for_a_node_that_there_is_not_is_said_and_ends_with_snakemake(slurm, copy):
     run = Run(copy, "mine", "--set-threads", "fit=64", cores=64)
+    wait_until(lambda: [job for job in slurm.jobs(copy.root) if job.state == "PENDING"], "a job", 120)
+    assert "pending (PartitionConfig)" in copy.run("scarce", "doctor", check=False).stdout
+    run.process.send_signal(signal.SIGINT)
     assert run.end(120) == 1
-    assert "Requested node configuration is not available" in run.said
+    assert {job.state for job in slurm.jobs(copy.root)} == {"CANCELLED"}

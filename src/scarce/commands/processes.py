@@ -28,9 +28,12 @@ def host() -> str:
 
 
 def slurm_jobs() -> str | None:
-    """This user's jobs in Slurm's queue that run in this folder, in words; None where there is no Slurm to be asked."""
+    """This user's jobs of this folder in Slurm's queue, in words, with what the pending ones wait for.
+
+    None where there is no Slurm to be asked.
+    """
     try:
-        command = ["squeue", "--me", "--noheader", "--format=%T|%Z"]
+        command = ["squeue", "--me", "--noheader", "--format=%T|%r|%Z"]
         listed = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     except FileNotFoundError:
         return None
@@ -38,8 +41,12 @@ def slurm_jobs() -> str | None:
         return "squeue gives no answer"
     if listed.returncode:
         return f"squeue gives no answer: {' '.join(listed.stderr.split())[:120]}"
-    jobs = [line.split("|", 1) for line in listed.stdout.splitlines()]
-    states = Counter(state.lower() for state, folder in jobs if Path(folder).resolve() == Path.cwd())
+    jobs = [line.split("|", 2) for line in listed.stdout.splitlines()]
+    states = Counter(
+        f"{state.lower()} ({reason})" if state == "PENDING" else state.lower()
+        for state, reason, folder in jobs
+        if Path(folder).resolve() == Path.cwd()
+    )
     counts = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
     return f"{number(states.total(), 'job')} of this folder in Slurm's queue{counts and f': {counts}'}"
 

@@ -33,8 +33,8 @@ def test_a_program_that_reads_its_log_is_no_snakemake(tmp_path, monkeypatch, wor
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ('printf "RUNNING|%s\\nPENDING|%s\\nPENDING|%s\\nRUNNING|/elsewhere\\n" "$PWD" "$PWD" "$PWD"',
-         "3 jobs of this folder in Slurm's queue: 2 pending, 1 running"),
+        ('for job in "RUNNING|" "PENDING|Priority" "PENDING|Priority"; do echo "$job|$PWD"; done; echo "RUNNING||/"',
+         "3 jobs of this folder in Slurm's queue: 2 pending (Priority), 1 running"),
         ("true", "0 jobs of this folder in Slurm's queue"),
         ("echo slurm_load_jobs error: no controller >&2; exit 1", "squeue gives no answer: slurm_load_jobs error"),
     ],
