@@ -69,6 +69,10 @@ class MethodError(ScarceError):
     exit_code = 4
 
 
+class MachineError(ScarceError):
+    """The machine, not a method, ended the work: another run, or another machine, may finish it."""
+
+
 class IncompleteError(ScarceError):
     """Needed results do not exist yet."""
 

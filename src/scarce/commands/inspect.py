@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scarce import paths, registry
 from scarce.commands.outcome import left_out
-from scarce.commands.processes import running_cells
+from scarce.commands.processes import host, running_cells, slurm_jobs
 from scarce.config.options import Options
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -156,7 +156,7 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
             f"({', '.join(s.name for s in study.scenarios)}){some} x {len(study.fitted_methods)} methods "
-            f"x {study.repeats} repeats = {pairs * len(study.fitted_methods) * study.repeats} runs"
+            f"x {study.repeats} repeats = {study.runs} runs"
         )
         lines += [f"  note: {note}" for note in [*study.notes, *project.mismatches(study)]]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
@@ -198,6 +198,7 @@ def status(project: Project, name: str) -> str:
         *(f"without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))),
         *_deleted(study),
         legend,
+        *([f"running: as seen on this host ({host()}); {jobs}"] if (jobs := slurm_jobs()) else []),
     ]
     complete = counts["without data"] == 0 or not left_out(project, study)
     return (str if complete else Incomplete)("\n".join(lines))

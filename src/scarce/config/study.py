@@ -333,6 +333,10 @@ class Study(Block):
         return [one for one in self.scenarios if one.datasets is None or dataset in one.datasets]
 
     @property
+    def runs(self) -> int:
+        return sum(len(self.scenarios_of(one)) for one in self.datasets) * len(self.fitted_methods) * self.repeats
+
+    @property
     def notes(self) -> list[str]:
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()

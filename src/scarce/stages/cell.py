@@ -13,6 +13,7 @@ from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
+from scarce.fitting.machine import kernels
 from scarce.source_code import class_constant
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal, true_labels
 
@@ -71,8 +72,8 @@ class StudyCell:
 
     @cached_property
     def versions(self) -> dict[str, str]:
-        """Versions of the libraries here that a fit of the cell may depend on; its file records them."""
-        return libraries.versions(self.project.libraries(self.study, self.method))
+        """Versions of libraries and kernels of this CPU that a fit of the cell may depend on; its file records them."""
+        return libraries.versions(self.project.libraries(self.study, self.method)) | kernels()
 
     @property
     def arguments(self) -> dict[str, Any]:
