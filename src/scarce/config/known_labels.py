@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scarce.config.kinds import texts_in
 from scarce.config.options import ESTIMATED, Options, hidden_labels
+from scarce.config.selection import metrics_of, refused_selection
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
@@ -39,13 +40,14 @@ def refusals(study: Study) -> Iterator[tuple[str, str]]:
     """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
     analysis, claims = study.analysis, study.claims
     metrics = {
-        "analysis": [*analysis.metrics, *analysis.exclude],
+        "analysis": [*analysis.metrics, *analysis.exclude, *metrics_of(analysis.selection)],
         "claims": [text for claim in claims for text in texts_in(claim.arguments.model_dump())],
         "report": [table.metric for table in study.report.tables],
     }
     for key, names in metrics.items():
         if why := refused_metrics(study.labeling_name, study.options.decision, names):
             yield key, why
+    yield from refused_selection(study)
     prior, interval = study.options.class_prior, analysis.class_prior_interval
     if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
         why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"
