@@ -38,6 +38,7 @@ def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenari
 
 def refusals(study: Study) -> Iterator[tuple[str, str]]:
     """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
+    yield from refused_selection(study)
     analysis, claims = study.analysis, study.claims
     metrics = {
         "analysis": [*analysis.metrics, *analysis.exclude, *metrics_of(analysis.selection)],
@@ -47,7 +48,6 @@ def refusals(study: Study) -> Iterator[tuple[str, str]]:
     for key, names in metrics.items():
         if why := refused_metrics(study.labeling_name, study.options.decision, names):
             yield key, why
-    yield from refused_selection(study)
     prior, interval = study.options.class_prior, analysis.class_prior_interval
     if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
         why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"

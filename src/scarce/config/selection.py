@@ -81,6 +81,8 @@ def names_of_selection(analysis: Any) -> dict[str, Any]:
 def refused_selection(study: Study) -> Iterator[tuple[str, str]]:
     """Key of a block of a study, and why its choices among methods cannot be judged."""
     selection = study.analysis.selection
+    if selection and not study.truth_known:
+        yield "analysis", f"selection: labeling {study.labeling_name} has no true labels, so no loss can be known"
     if selection and not study.split.chooses_thresholds:
         yield "analysis", f"selection: split.plan {study.split.plan} has no validation rows to choose by"
     for table in study.report.tables:
