@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scarce.config.kinds import texts_in
 from scarce.config.metric_settings import lacking, not_saved
 from scarce.config.options import ESTIMATED, Options, hidden_labels
+from scarce.config.selection import metrics_of, refused_selection
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
@@ -41,9 +42,10 @@ def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenari
 
 def refusals(study: Study) -> Iterator[tuple[str, str]]:
     """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
+    yield from refused_selection(study)
     analysis, claims = study.analysis, study.claims
     metrics = {
-        "analysis": [*analysis.metrics, *analysis.exclude],
+        "analysis": [*analysis.metrics, *analysis.exclude, *metrics_of(analysis.selection)],
         "claims": [text for claim in claims for text in texts_in(claim.arguments.model_dump())],
         "report": [table.metric for table in study.report.tables],
     }

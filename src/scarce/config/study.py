@@ -23,6 +23,7 @@ from scarce.config.methods import Seconds, checked_settings
 from scarce.config.metric_settings import AtK, Costs, idle
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
+from scarce.config.selection import Selection, expanded, metrics_of
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
@@ -63,6 +64,7 @@ class Analysis(Block):
     )
     at_k: AtK | None = Field(None, description="rows, or share of the rows, that metrics at k look at")
     costs: Costs | None = Field(None, description="costs of errors, which the metric `cost` counts")
+    selection: Selection | None = Field(None, description="choosing among methods by metrics of validation rows")
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
@@ -220,8 +222,7 @@ class Study(Block):
     @field_validator("methods")
     @classmethod
     def _grids_as_variants(cls, methods: list[str], info: ValidationInfo) -> list[str]:
-        grids = (info.context or {}).get("grids", {})
-        return once([variant for name in methods for variant in grids.get(name, [name])])
+        return expanded(methods, info)
 
     @field_validator("method_options")
     @classmethod
@@ -274,7 +275,7 @@ class Study(Block):
         if why := refused_options(self.labeling_name, self.options, self.scenarios):
             raise fault("options", why)
 
-    @across("labeling", "options", "analysis", "claims", "report")
+    @across("labeling", "split", "options", "analysis", "claims", "report")
     def _metrics_of_the_labels(self) -> None:
         for key, why in refusals(self):
             raise fault(key, why)
@@ -300,7 +301,8 @@ class Study(Block):
         """Names of the metrics in scores.csv, in the order of reports."""
         from scarce.scoring.observed_metrics import collected
 
-        named = {*self.analysis.metrics, *(table.metric for table in self.report.tables)}
+        named = {*self.analysis.metrics, *metrics_of(self.analysis.selection)}
+        named |= {table.metric for table in self.report.tables}
         interval = self.analysis.class_prior_interval is not None
         return collected(named, truth_known=self.truth_known, interval=interval)
 

@@ -10,8 +10,10 @@ import pandas as pd
 
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
+from scarce.config.selection import BASELINES
 from scarce.report import table_notes
 from scarce.scoring.observed_metrics import ALL_METRICS
+from scarce.words import percent
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,16 @@ class StudyResults:
 
     def metric_label(self, metric: str) -> str:
         return self.names.of("metric", metric)
+
+    def way_label(self, way: str) -> str:
+        """What a reader knows a way to choose among methods by."""
+        return BASELINES.get(way) or self.metric_label(way).removesuffix(", validation")
+
+    def rarity_words(self, rarity: str) -> str:
+        """What a reader knows a group of data sets by."""
+        limit = percent(self.settings.selection.rare_below).removesuffix(".0")
+        words = {"rare": f"positives below {limit} %", "common": f"positives from {limit} %"}
+        return words.get(rarity, "all data sets")
 
     def has_values(self, metrics: Collection[str], scenarios: Collection[str]) -> bool:
         """Whether a data set that averages count has a value of any of the metrics in any of the scenarios."""

@@ -49,6 +49,8 @@ QUANTITIES: dict[str, tuple[str, Callable[[float], str]]] = {
     "significant": ("Significant", _yes),
     "iman_davenport_f": ("F", "{:.1f}".format),
     "difference": ("Difference, points", _signed),
+    "low": ("from", _signed),
+    "high": ("to", _signed),
     "won": ("Won", "{:.0f}".format),
     "tied": ("Tied", "{:.0f}".format),
     "lost": ("Lost", "{:.0f}".format),

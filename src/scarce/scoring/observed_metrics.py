@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scarce.scoring.metrics import METRICS, Metric
+from scarce.scoring.true_validation import TWINS
 from scarce.scoring.values import Values, defined
 
 if TYPE_CHECKING:
@@ -186,8 +187,8 @@ OBSERVED_METRICS: dict[str, Metric] = {
 }
 """All metrics of observed labels, in the order of reports."""
 
-ALL_METRICS: dict[str, Metric] = METRICS | OBSERVED_METRICS
-"""Every record by name: those of true labels first."""
+ALL_METRICS: dict[str, Metric] = METRICS | OBSERVED_METRICS | TWINS
+"""Every record by name: those of true labels of test rows first."""
 
 
 def bounds_of(name: str) -> tuple[str, str] | None:
@@ -206,9 +207,9 @@ def collected(named: Collection[str], *, truth_known: bool, interval: bool) -> l
     named : collection of str
         Metrics that the study names.
     truth_known : bool
-        Whether its data have true labels. Then metrics of true labels are saved, and those of observed labels that it
-        names. Otherwise no metric of true labels is saved, and those of observed labels of test rows are. Of metrics on
-        request, only those that it names are saved.
+        Whether its data have true labels. Then metrics of true labels of test rows are saved, and those of validation
+        rows and of observed labels that it names. Otherwise no metric of true labels is saved, and those of observed
+        labels of test rows are. Of metrics on request, only those that it names are saved.
     interval : bool
         Whether it states an interval of the class prior. Then the bounds of saved metrics are saved as well.
     """
@@ -217,9 +218,10 @@ def collected(named: Collection[str], *, truth_known: bool, interval: bool) -> l
     for name, metric in OBSERVED_METRICS.items():
         if metric.direction and (name in named or (not truth_known and metric.rows == "test" and name in wanted)):
             names += [name, *(bounds_of(name) or () if interval else ())]
-    return names
+    return names + [name for name in TWINS if truth_known and name in named]
 
 
 def without_negatives(names: Collection[str]) -> list[str]:
-    """Metrics of the test rows' observed labels that estimate some metrics of true labels."""
-    return [f"{name}_test" for name in dict.fromkeys(METRICS[name].instead for name in names if METRICS[name].instead)]
+    """Metrics of the same rows' observed labels that estimate some metrics of true labels."""
+    metrics = [ALL_METRICS[name] for name in names]
+    return list(dict.fromkeys(f"{metric.instead}_{metric.rows}" for metric in metrics if metric.instead))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -129,6 +129,11 @@ class Runs:
         """Which rows with these scores the threshold of a decision takes for positives."""
         above = np.greater if strictly(decision, self.search, strict=self.strict) else np.greater_equal
         return above(scores, self.thresholds[decision].value[:, None])
+
+    @cached_property
+    def of_validation(self) -> Runs:
+        """The same runs with validation rows in the place of test rows; thresholds stay, but for f1_oracle's."""
+        return replace(self, y_test=self.y_validation, test_scores=self.validation_scores, s_test=None)
 
     def observed(self, part: str) -> ObservedRows:
         """The validation or the test rows as a user without negatives sees them."""

@@ -82,6 +82,8 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in ALL_METRICS.values() if metric.direction == "min"),
         limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
+        selection=study.analysis.selection,
+        prevalence=_prevalence(study) if study.analysis.selection else {},
         tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
 
@@ -209,6 +211,11 @@ def _described(study: Study) -> dict[str, dict]:
     """What the preparation said of the data sets that are there."""
     described = {name: read_json(existing(paths.prepared_json(name))) for name in study.datasets}
     return {name: about for name, about in described.items() if about["status"] == "ok"}
+
+
+def _prevalence(study: Study) -> dict[str, float]:
+    """Share of positives of each data set that is there."""
+    return {name: about["positives"] / about["n"] for name, about in _described(study).items()}
 
 
 def _factors(study: Study) -> dict[str, dict[str, float]]:
