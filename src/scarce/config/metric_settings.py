@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def _rows_or_share(value: Any) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and ((isinstance(value, int) and value >= 1) or 0 < value < 1):
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if (whole and value >= 1) or (isinstance(value, float) and 0 < value < 1):
         return value
     raise ValueError(f"must be a whole number of rows, 1 or more, or a share of the rows between 0 and 1, got {value}")
 

@@ -100,10 +100,12 @@ class Project:
         return arguments | {key: values[0] for key, values in spec.grid.items()}
 
     def lacking(self, study: Study) -> Iterator[tuple[str, str, str]]:
-        """Key of the study, what is wrong and what to do, for all that its methods or its plan need and nobody gives.
+        """Key of the study, what is wrong, and what to do, for what its methods or its plan need and nobody gives."""
+        yield from self._lacking_arguments(study)
+        yield from self._lacking_columns(study)
 
-        Those are arguments of an estimator, and the column of a data set by which a plan splits.
-        """
+    def _lacking_arguments(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Arguments that estimators need."""
         for method in study.fitted_methods if study.preset in self.presets else ():
             spec = self.methods.get(method)  # None where its block is wrong
             entry = registry.find(spec.estimator) if spec else None
@@ -113,6 +115,9 @@ class Project:
                 on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
                 hint = f"give it in params of {method}, or in method_options"
                 yield "methods", f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
+
+    def _lacking_columns(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Columns by which the plan splits the rows of data sets."""
         key = PROTOCOLS[study.split.plan].needs
         specs = [spec for name in study.datasets if key and (spec := self.datasets.get(name))]
         if without := [spec.name for spec in specs if getattr(spec, key) is None]:

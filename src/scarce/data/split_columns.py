@@ -23,7 +23,7 @@ def split_values(spec: Any, table: Table) -> dict[str, np.ndarray]:
     out = {}
     for key, name in spec.split_columns.items():
         column = table.columns[table.index(name, hint=f"correct `{key}:`")]
-        cells = texts(column) if key == "group" else numbers(column, name)
+        cells = texts(column) if key == "group" else _times(column, name)
         lacking = np.equal(cells, None).astype(bool) if key == "group" else ~np.isfinite(cells)
         if lacking.any():
             raise DataError(
@@ -32,3 +32,11 @@ def split_values(spec: Any, table: Table) -> dict[str, np.ndarray]:
             )
         out[key] = np.unique(cells.astype(str), return_inverse=True)[1].astype(np.int32) if key == "group" else cells
     return out
+
+
+def _times(column: np.ndarray, name: str) -> np.ndarray:
+    try:
+        return numbers(column, name)
+    except DataError as error:
+        hint = f'state the form of its dates, such as `dates: {{{name}: "%Y-%m-%d"}}`'
+        raise DataError(error.message, hint=hint) from None

@@ -77,6 +77,12 @@ def test_a_column_that_is_not_there_is_said_before_and_at_preparing(key):
     assert [at for at, *_ in own_problems(spec)] == [(key,)]
 
 
+def test_a_time_that_is_a_date_needs_its_form():
+    with pytest.raises(DataError, match="column 'day' is to be numeric") as error:
+        prepared(ROWS.replace(",2,", ",2024-01-02,"), time="day", nominal=["who"])
+    assert "dates: {day:" in error.value.hint
+
+
 def test_a_table_needs_a_feature_beside_them():
     with pytest.raises(DataError, match="no column beside"):
         prepared("who,day,kind\n1,1,yes\n2,2,no\n", **BOTH)
