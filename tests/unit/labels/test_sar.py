@@ -8,12 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from scarce import paths
+from scarce.config.study import Study
+from scarce.labels.file import Labels
 from scarce.labels.labelings.sar import FORMS
 from scarce.labels.labelings.scar import scar_flip
 from scarce.labels.make import make_labels
 from scarce.labels.propensity import drawn, positions, posterior, product, scaled, shifted, standardised
 from scarce.labels.records import Impossible, read_labeling, read_split
 from scarce.labels.sample import Columns
+from scarce.stages.label import label
 
 RANDOM = np.random.RandomState(0)
 N = 240
@@ -216,7 +220,8 @@ def test_a_constant_attribute_hides_at_random_and_says_so(name):
         ({"product": {"attributes": ["weight"]}}, "no attribute is named weight"),
         ({"nominal": {"attribute": "weight"}}, "no attribute is named weight"),
         ({"nominal": {"attribute": "branch", "levels": ["D"]}}, "no level D"),
-        ({"nominal": {"attribute": "size", "levels": ["D"]}}, "no level D"),
+        ({"nominal": {"attribute": "size"}}, "size is not nominal"),
+        ({"nominal": {"attribute": "size", "levels": ["D"]}}, "size is not nominal"),
         ({"nominal": {"attribute": "branch"}}, "attribute branch has no level with"),
         ({"nominal": {"attribute": "branch", "levels": ["A"]}}, "positives can have one"),
     ],
@@ -257,3 +262,20 @@ def test_scaling_is_impossible_where_too_few_can_be_labeled():
     with pytest.raises(Impossible, match="1 of 4"):
         scaled(np.array([1.0, 0, 0, 0]), np.ones(4, bool), 0.5)
     assert scaled(np.array([1.0, 0, 0, 0]), np.ones(4, bool), 0.25).tolist() == [1, 0, 0, 0]
+
+
+def test_a_labels_job_hands_names_and_levels_of_columns_to_the_labeling(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    forms = [{"nominal": {"attribute": "branch", "levels": ["B"]}}]
+    study = Study(
+        name="mine", title="Mine", datasets=["d"], methods=["pu_hdt"], repeats=2,
+        labeling={"sar": {"flip_ratios": [0.8], "propensities": forms}},
+    )  # fmt: skip
+    prepared = SimpleNamespace(
+        y=Y, X=X, names=COLUMNS.names, categorical=COLUMNS.categorical, categories=COLUMNS.levels, test_part=None
+    )
+    monkeypatch.setattr("scarce.data.store.load_prepared", lambda name: prepared)
+    label(SimpleNamespace(study=lambda name: study), "mine", "d")
+    for one in Labels.load(paths.labels("mine", "d", "flip-80-nominal")):
+        assert {*X[one.train[one.s == 1], 4]} == {1.0}
+        assert len(one.propensity) == len(one.train)

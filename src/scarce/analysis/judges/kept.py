@@ -58,23 +58,20 @@ def keeps_order(case: Case, claim: KeepsOrderArguments) -> Verdict:
             if not told:
                 findings.gap(metric, scenario, "no pair of methods differs in the reference")
                 continue
-            counts = {
+            agreement, leaders = _rankings(both)
+            numbers = {
                 "pairs": len(told),
                 "kept": sum(after[pair] == before[pair] for pair in told),
                 "lost": sum(not after[pair] for pair in told),
                 "reversed": sum(after[pair] == -before[pair] for pair in told),
                 "new": sum(bool(after[pair]) for pair in after if not before[pair]),
+                "rank_correlation": agreement,
             }
-            agreement, leaders = _rankings(both)
             key = (scenario, metric, "datasets", "", "", "")
-            findings.rows += [(*key, name, float(n)) for name, n in (counts | {"rank_correlation": agreement}).items()]
-            texts[scenario] = (
-                f"{counts['kept']} of {counts['pairs']} pairs are kept, {counts['lost']} lost and "
-                f"{counts['reversed']} reversed, rank correlation {agreement:.2f}, best "
-                f"{' before and '.join(methods_of(case, names) for names in leaders)} after"
-            )
-            kept.append(counts["kept"] == counts["pairs"])
-            reversed_.append(counts["reversed"] > 0)
+            findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+            texts[scenario] = _sentence(case, numbers, leaders)
+            kept.append(numbers["kept"] == numbers["pairs"])
+            reversed_.append(numbers["reversed"] > 0)
             counted.append(both[0].n_datasets)
         if texts:
             head = f"{case.label('metric', metric)}, over {data_sets(counted, both[0].n_datasets_asked)}"
@@ -83,6 +80,14 @@ def keeps_order(case: Case, claim: KeepsOrderArguments) -> Verdict:
     if not kept:
         return findings.untested()
     return findings.verdict(held=all(kept), partly=not any(reversed_))
+
+
+def _sentence(case: Case, numbers: dict[str, float], leaders: list[list[str]]) -> str:
+    return (
+        f"{numbers['kept']} of {numbers['pairs']} pairs are kept, {numbers['lost']} lost and {numbers['reversed']} "
+        f"reversed, {numbers['new']} are new, rank correlation {numbers['rank_correlation']:.2f}, best "
+        f"{' before and '.join(methods_of(case, names) for names in leaders)} after"
+    )
 
 
 def _both(case: Case, metric: str, *scenarios: str) -> tuple[Blocks, Blocks]:

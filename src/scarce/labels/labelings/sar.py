@@ -154,12 +154,14 @@ class Nominal(Form):
         import numpy as np
 
         columns = _columns(population)
+        places = [_place(self.attribute, columns)] if self.attribute else np.flatnonzero(columns.categorical)
+        if not columns.categorical[places].all():
+            raise Impossible(f"attribute {self.attribute} is not nominal")
         if self.levels:
-            known = list(columns.levels.get(self.attribute, ()))
+            known = list(columns.levels[self.attribute])
             if strange := [level for level in self.levels if level not in known]:
                 raise Impossible(f"attribute {self.attribute} has no level {', '.join(strange)}, but {known}")
-            return population.X[:, _place(self.attribute, columns)], [known.index(level) for level in self.levels]
-        places = [_place(self.attribute, columns)] if self.attribute else np.flatnonzero(columns.categorical)
+            return population.X[:, places[0]], [known.index(level) for level in self.levels]
         n_positives = int(population.y.sum())
         for place in places:
             codes = population.X[:, place]
