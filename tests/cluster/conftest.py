@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import tempfile
 import textwrap
@@ -100,6 +101,7 @@ class Run:
                 env=workflow.environment | {name: str(value) for name, value in environment.items()},
                 stdout=log,
                 stderr=log,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job of a shell may ignore it
             )
 
     def end(self, seconds: float = 420) -> int:

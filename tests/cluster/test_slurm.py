@@ -36,7 +36,6 @@ def test_smoke_over_two_nodes(slurm, finished, tmp_path):
     assert run.scores == finished.read("results/smoke/scores.csv")
     fits = [job for job in slurm.jobs(copy.root) if "fit" in job.comment]
     assert sorted(job.node for job in fits) == [*NODES]
-    assert not list(copy.root.glob("results/smoke/collect*.log"))
     rules = {job.comment.split("_")[1] for job in slurm.jobs(copy.root)}
     assert rules == {"warm", "fit"}, "all else runs where Snakemake runs"
 
@@ -66,18 +65,17 @@ def test_jobs_go_on_without_a_controller(slurm, copy, local):
     run = Run(copy, "mine", SLEEP=SLEEP)
     running_fit(slurm, run)
     slurm.kill("ctld")
-    with pytest.raises(TimeoutError):  # nothing else ends the run meanwhile
-        wait_until(lambda: run.process.poll() is not None, "the end of Snakemake", 15)
+    with pytest.raises(TimeoutError):  # longer than the plugin asks by default
+        wait_until(lambda: run.process.poll() is not None, "the end of Snakemake", 60)
     slurm.start_controller()
     assert run.scores == local["mine"]
 
 
 def test_a_job_that_reaches_its_time_limit_goes_on_with_more_time(slurm, copy, local):
-    run = Run(copy, "mine", "--default-resources", "runtime=1 * attempt", cores=1, SLEEP=15)
+    run = Run(copy, "mine", "--default-resources", "runtime=1 * attempt", cores=1, SLEEP=10)
     assert run.scores == local["mine"]
     assert "TIMEOUT" in run.said
-    states = [job.state for job in slurm.jobs(copy.root)]
-    assert sorted(states) == ["COMPLETED", "COMPLETED", "TIMEOUT", "TIMEOUT"]
+    assert {job.state for job in slurm.jobs(copy.root)} == {"COMPLETED", "TIMEOUT"}
 
 
 def test_a_fit_that_is_ended_for_want_of_memory_is_no_row(slurm, copy, local):

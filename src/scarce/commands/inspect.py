@@ -187,8 +187,8 @@ def status(project: Project, name: str) -> str:
             rows.append((dataset, scenario.name, *row))
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     legend = (
-        "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running; k.../N partly "
-        "done; ~ outdated; ! damaged; - missing; n/a without data"
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running, as seen on this "
+        f"host ({host()}); k.../N partly done; ~ outdated; ! damaged; - missing; n/a without data"
     )
     lines = [
         f"{name}: {summary} of {sum(counts.values())} cells",
@@ -198,7 +198,7 @@ def status(project: Project, name: str) -> str:
         *(f"without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))),
         *_deleted(study),
         legend,
-        *([f"running: as seen on this host ({host()}); {jobs}"] if (jobs := slurm_jobs()) else []),
+        *filter(None, [slurm_jobs()]),
     ]
     complete = counts["without data"] == 0 or not left_out(project, study)
     return (str if complete else Incomplete)("\n".join(lines))
