@@ -8,7 +8,7 @@ from pydantic import Field
 
 from scarce.analysis.judges.base import Findings, Need, Verdict, Where, apart, by_scenario, data_sets, enough, judge
 from scarce.config.block import across, known
-from scarce.config.selection import BASELINES, Rarity
+from scarce.config.selection import Rarity, way_label
 from scarce.words import percent
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
             if texts:
                 total = len(among(case.datasets, claim.rarity, case.settings))
                 over = data_sets(counted, total).replace("data sets", WORDS[claim.rarity])
-                pair = f"{_label(case, way)} against {_label(case, other)}"
+                pair = f"{way_label(way, case.label)} against {way_label(other, case.label)}"
                 judged = f"{case.label('metric', metric)} of the chosen method"
                 findings.reading.append(f"{judged}, by {pair}, over {over}: {by_scenario(case, texts)}.")
     if not shown:
@@ -92,8 +92,3 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
         )
     partly = enough(ahead, claim.need) or any(shown)
     return findings.verdict(held=enough(shown, claim.need), partly=partly)
-
-
-def _label(case: Case, way: str) -> str:
-    """How a reader knows a way to choose."""
-    return BASELINES[way].lower() if way in BASELINES else case.label("metric", way)
