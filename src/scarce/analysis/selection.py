@@ -203,23 +203,34 @@ def _rows(made: Choices, settings: AnalysisSettings) -> Iterator[dict]:
     ways = [name for name in made.values if name not in (REFERENCE, BEST)]
     scenarios = list(made.values.index.get_level_values("scenario").unique())
     for scenario in [*scenarios, ""] if scenarios else ():
-        means = {name: by_dataset(frame, scenario) for name, frame in losses.items()}
-        there = [scenario] if scenario else scenarios
-        runs = made.values[made.values.index.isin(there, level="scenario")].groupby(level="dataset")
-        counts = {"n_runs": runs.count(), "n_no_choice": runs.agg(lambda column: column.isna().sum())}
-        lacking = {"n_left_out": made.left_out, "n_short": made.short}
-        lacking = {name: one[one.index.isin(there, level=0)].groupby(level=1).sum() for name, one in lacking.items()}
-        for rarity, dataset, names in _groups(means["regret"].index, settings):
-            for way in ways:
-                values = {name: frame.loc[names, way].dropna() for name, frame in means.items()}
-                low, high = interval(values["regret"].to_numpy(), settings.alpha) if not dataset else (math.nan,) * 2
+        means = {name: by_dataset(frame[ways], scenario) for name, frame in losses.items()}
+        datasets = means["regret"].index
+        columns = {name: frame.to_numpy() for name, frame in means.items()}
+        counts = {name: frame.to_numpy(int) for name, frame in _counts(made, ways, scenario, datasets).items()}
+        for rarity, dataset, names in _groups(datasets, settings):
+            members = datasets.get_indexer(names)
+            for place, way in enumerate(ways):
+                values = {name: column[members, place] for name, column in columns.items()}
+                values = {name: one[~np.isnan(one)] for name, one in values.items()}
+                low, high = interval(values["regret"] if not dataset else np.empty(0), settings.alpha)
                 yield {
                     "scenario": scenario, "rarity": rarity, "dataset": dataset, "by": way,
-                    **{name: one.mean() if len(one) else math.nan for name, one in values.items()},
+                    **{name: float(one.mean()) if len(one) else math.nan for name, one in values.items()},
                     "low": low, "high": high, "n_datasets": len(values["regret"]),
-                    **{name: int(frame.loc[names, way].sum()) for name, frame in counts.items()},
-                    **{name: int(one.reindex(names).sum()) for name, one in lacking.items()},
+                    **{name: int(column[members, place].sum()) for name, column in counts.items()},
                 }  # fmt: skip
+
+
+def _counts(made: Choices, ways: list[str], scenario: str, datasets: pd.Index) -> dict[str, pd.DataFrame]:
+    """Numbers of runs by data set (rows) and way to choose (columns), of one scenario or of all."""
+    chose = made.values[ways].notna()
+    both = chose.index.droplevel("repeat")
+    counts = {"n_runs": chose.set_axis(both), "n_no_choice": (~chose).set_axis(both)}
+    for name, one in {"n_left_out": made.left_out, "n_short": made.short}.items():
+        counts[name] = pd.DataFrame({way: one for way in ways})
+    if scenario:
+        counts = {name: frame[frame.index.get_level_values("scenario") == scenario] for name, frame in counts.items()}
+    return {name: frame.groupby(level="dataset").sum().reindex(datasets) for name, frame in counts.items()}
 
 
 def _groups(datasets: pd.Index, settings: AnalysisSettings) -> Iterator[tuple[str, str, list[str]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -58,6 +58,11 @@ class Selection(Block):
     def metrics(self) -> list[str]:
         """Names of the metrics that a study with this block needs."""
         return list(dict.fromkeys([*self.judged_in, *map(twin_of, self.judged_in), *self.by]))
+
+
+def way_label(way: str, label: Callable[[str, str], str]) -> str:
+    """What a reader knows a way to choose by; ``label("metric", name)`` is that of a metric."""
+    return BASELINES.get(way) or label("metric", way).removesuffix(", validation")
 
 
 def metrics_of(selection: Selection | None) -> list[str]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
-from scarce.config.selection import BASELINES
+from scarce.config.selection import BASELINES, way_label
 from scarce.report import table_notes
 from scarce.scoring.observed_metrics import ALL_METRICS
 from scarce.words import percent
@@ -29,9 +29,14 @@ class DisplayNames:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, kind: str, name: str) -> str:
-        """What a reader knows a method, metric, dataset or scenario by; any other name is its own."""
+        """What a reader knows a method, metric, dataset or scenario by; any other name is its own.
+
+        Where methods are compared, ways to choose among them may stand in their place.
+        """
         if kind == "metric":
             return ALL_METRICS[name].label if name in ALL_METRICS else name
+        if kind == "method" and name not in self.methods and name in (*BASELINES, *ALL_METRICS):
+            return way_label(name, self.of)
         known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
         return str(known.get(kind, {}).get(name, name))
 
@@ -199,7 +204,7 @@ class StudyResults:
 
     def way_label(self, way: str) -> str:
         """What a reader knows a way to choose among methods by."""
-        return BASELINES.get(way) or self.metric_label(way).removesuffix(", validation")
+        return way_label(way, self.names.of)
 
     def rarity_words(self, rarity: str) -> str:
         """What a reader knows a group of data sets by."""

@@ -7,6 +7,7 @@ import pytest
 from scarce.config.study import Table
 from scarce.report.catalogue import FIGURES
 from scarce.report.layouts import build_table
+from scarce.report.one_dataset import estimates
 from scarce.report.results import DisplayNames
 from scarce.report.tables import BOLD
 from tests.unit.analysis.test_selection import AP, RARE, RISK, frame, one_run, random_cells, settings
@@ -41,6 +42,11 @@ def test_a_row_is_a_way_to_choose_and_a_column_a_rarity():
     for place in range(3):
         bold = [row.cells[place] for row in table.rows if row.cells[place].emphasis == BOLD]
         assert {cell.sort for cell in bold} == {min(row.cells[place].sort for row in table.rows)}
+
+
+def test_metrics_that_only_choose_are_no_estimates_of_the_page():
+    assert estimates(results()) is None
+    assert {row.label for row in estimates(results(metrics=["auc_pr", AP])).rows} == {"AP given prior, validation"}
 
 
 def test_what_is_in_no_mean_is_counted_in_a_note():

@@ -8,10 +8,12 @@ from pydantic import Field
 
 from scarce.analysis.judges.base import Findings, Need, Verdict, Where, apart, by_scenario, data_sets, enough, judge
 from scarce.config.block import across, known
-from scarce.config.selection import BASELINES, Rarity
+from scarce.config.selection import Rarity, way_label
 from scarce.words import percent
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from scarce.analysis.evidence import Case
 
 Judged = Annotated[str, known("metric that analysis.selection judges in")]
@@ -62,25 +64,20 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
             for scenario in claim.scenarios or case.all_scenarios():
                 means = by_dataset(gained, scenario)["gained"]
                 means = means[among(list(means.index), claim.rarity, case.settings)]
-                low, high = interval(means.to_numpy(), case.settings.alpha)
-                if not low <= high:
+                if len(means) < 2:
                     findings.gap(metric, scenario, f"fewer than two {WORDS[claim.rarity]} have choices by both")
                     continue
-                won, lost, mean = int((means > 0).sum()), int((means < 0).sum()), float(means.mean())
-                numbers = {"difference": mean, "low": low, "high": high, "won": won, "lost": lost, "n": len(means)}
+                numbers = _numbers(means, interval(means.to_numpy(), case.settings.alpha))
                 key = (scenario, metric, "datasets", "", way, other)
                 findings.rows += [(*key, quantity, float(value)) for quantity, value in numbers.items()]
-                shown.append(low > 0)
-                ahead.append(mean > 0)
-                counted.append(len(means))
-                texts[scenario] = (
-                    f"{percent(mean, sign=True)} points [{percent(low, sign=True)}, {percent(high, sign=True)}], "
-                    f"{won} won and {lost} lost"
-                )
+                shown.append(numbers["low"] > 0)
+                ahead.append(numbers["difference"] > 0)
+                counted.append(numbers["n"])
+                texts[scenario] = _words(**numbers)
             if texts:
                 total = len(among(case.datasets, claim.rarity, case.settings))
                 over = data_sets(counted, total).replace("data sets", WORDS[claim.rarity])
-                pair = f"{_label(case, way)} against {_label(case, other)}"
+                pair = f"{way_label(way, case.label)} against {way_label(other, case.label)}"
                 judged = f"{case.label('metric', metric)} of the chosen method"
                 findings.reading.append(f"{judged}, by {pair}, over {over}: {by_scenario(case, texts)}.")
     if not shown:
@@ -94,6 +91,13 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
     return findings.verdict(held=enough(shown, claim.need), partly=partly)
 
 
-def _label(case: Case, way: str) -> str:
-    """How a reader knows a way to choose."""
-    return BASELINES[way].lower() if way in BASELINES else case.label("metric", way)
+def _numbers(means: pd.Series, ends: tuple[float, float]) -> dict[str, float]:
+    """What evidence says of the differences of data sets."""
+    won, lost = int((means > 0).sum()), int((means < 0).sum())
+    ends = dict(zip(("low", "high"), ends, strict=True))
+    return {"difference": float(means.mean()), **ends, "won": won, "lost": lost, "n": len(means)}
+
+
+def _words(difference: float, low: float, high: float, won: int, lost: int, n: int) -> str:
+    mean, low, high = (percent(value, sign=True) for value in (difference, low, high))
+    return f"{mean} points [{low}, {high}], {won} won and {lost} lost"
