@@ -164,6 +164,9 @@ class Slurm:
         jobs = [Job(*line.split("|", 4)) for line in listed.splitlines()]
         return [job for job in jobs if folder is None or Path(job.folder) == folder]
 
+    def unfinished(self, folder: Path) -> list[Job]:
+        return [job for job in self.jobs(folder) if job.state in ("PENDING", "RUNNING", "COMPLETING")]
+
 
 def _cgroups() -> str:
     first = Path("/sys/fs/cgroup/memory").is_dir()  # version 1
