@@ -1,10 +1,12 @@
-"""What observed labels alone tell of the class prior: a region where labeled rows crowd bounds it from above.
+"""What observed labels alone tell of the class prior: the regions where labeled rows crowd bound it.
 
-Under SCAR the labeled rows are a random part of the positives, whatever the features look like. Let a region hold `k`
-of the labeled and `u` of the unlabeled rows. If all `u` were positive and still too few beside `k`, many more positives
-would have to lie outside than labels there allow. Fisher's exact test turns this into an upper limit of the number of
-positives. It assumes nothing of the classes: where they overlap the limit is high. A lower limit beyond the labeled
-share cannot be had so: any unlabeled row may be negative.
+Under SCAR the labeled rows are a random part of the positives, whatever the features look like. Take a region with many
+of the labeled rows. If the unlabeled rows hold many positives, the region holds about the same part of them. So many
+unlabeled rows must lie there. Fisher's exact test turns this into an upper limit of the number of positives. It assumes
+nothing of the classes: where they overlap the limit is high.
+
+A lower limit beyond the labeled share needs an assumption, since any unlabeled row may be negative. Here it is that
+negatives thin out towards the largest scores (`least_share`).
 """
 
 from __future__ import annotations
@@ -20,8 +22,12 @@ FEWEST_LABELED = 5
 """Labeled rows below which no region is looked for."""
 MOST_ROWS = 5000
 """Labeled, and unlabeled, rows that are looked at; of more, so many are drawn."""
-CAUTION = 2.0
+CAUTION = 3.0
 """Standard errors by which a region may look purer than it is when it is chosen."""
+UPPER, TAIL = 0.5, 0.1
+"""Of labeled rows, by their scores: the part where negatives are rarest, and the part that is left out."""
+HALF = 0.5
+"""Upper limit of the share of positives above which there is no lower one: the classes may hardly differ."""
 
 
 @dataclass(frozen=True)
@@ -45,18 +51,21 @@ class Region:
         return (self.unlabeled + bisect_left(counts, True, key=rejected) - 1) / self.of_unlabeled
 
 
-def largest_unlabeled_share(X: np.ndarray, s: np.ndarray, risk: float) -> float:
-    """Upper confidence limit, in [0, 1], of the share of positives among unlabeled rows, wrong with probability `risk`.
+def unlabeled_shares(X: np.ndarray, s: np.ndarray, risk: float) -> tuple[float, float]:
+    """Lower and upper confidence limit, in [0, 1], of the share of positives among unlabeled rows.
 
-    1 where there are fewer than `FEWEST_LABELED` labeled rows. The same rows always give the same limit.
+    Each is wrong with probability `risk`. They are 0 and 1 where there are fewer than `FEWEST_LABELED` labeled or
+    unlabeled rows. The same rows always give the same limits.
     """
-    if s.sum() < FEWEST_LABELED or (~s).sum() < FEWEST_LABELED:
-        return 1.0
+    if min(s.sum(), (~s).sum()) < FEWEST_LABELED:
+        return 0.0, 1.0
     random_state = np.random.RandomState(0)
     rows = np.concatenate([_some(np.flatnonzero(part), random_state) for part in (s, ~s)])
     X, s = X[rows], s[rows]
-    probability, fold = held_out_probabilities(X, s, random_state, needed_by="a limit of the class prior")
-    return crowded_region(rank_in_fold(probability, fold), fold, s).largest_share(risk)
+    probability, fold = held_out_probabilities(X, s, random_state, needed_by="an interval of the class prior")
+    ranks = rank_in_fold(probability, fold)
+    high = crowded_region(ranks, fold, s).largest_share(risk)
+    return min(least_share(ranks, s, risk), high) if high <= HALF else 0.0, high
 
 
 def _some(rows: np.ndarray, random_state: np.random.RandomState) -> np.ndarray:
@@ -78,3 +87,27 @@ def _threshold(scores: np.ndarray, s: np.ndarray) -> float:
     labeled_rows, unlabeled_rows = labeled * s.sum(), unlabeled * (~s).sum() + 1
     error = np.sqrt(1 / labeled_rows - 1 / s.sum() + 1 / unlabeled_rows)
     return thresholds[np.argmin(np.log(unlabeled_rows / labeled_rows) + CAUTION * error)]
+
+
+def least_share(scores: np.ndarray, s: np.ndarray, risk: float) -> float:
+    """Lower confidence limit of the share of positives among unlabeled rows, if negatives thin out upwards.
+
+    Let r be the share of unlabeled over that of labeled rows in a region: the share u of positives, and what negatives
+    add. The upper half of the labeled rows gives r, the next four tenths R. If negatives add at most half as much
+    to r as to R, then u is at least 2 r - R. The limit is r (2 - R / r), with the lower limit of r and the upper
+    one of R / r.
+    """
+    from scipy.stats import norm
+
+    middle, tail = np.quantile(scores[s], [1 - UPPER, TAIL])
+    inside = scores >= middle, (scores >= tail) & (scores < middle)
+    (labeled, next_labeled), (unlabeled, next_unlabeled) = ([(part & r).sum() for r in inside] for part in (s, ~s))
+    if min(labeled, unlabeled, next_labeled, next_unlabeled) == 0:
+        return 0.0
+    of_ratio, of_fall = 1 / labeled - 1 / s.sum() + 1 / unlabeled, sum(
+        1 / rows for rows in (labeled, unlabeled, next_labeled, next_unlabeled)
+    )
+    error = norm.isf(risk) * np.sqrt([of_ratio, of_fall])
+    ratio = unlabeled / (~s).sum() / (labeled / s.sum()) * np.exp(-error[0])
+    fall = next_unlabeled / next_labeled / (unlabeled / labeled) * np.exp(error[1])
+    return float(max(ratio * (2 - fall), 0.0))

@@ -31,13 +31,16 @@ def km2(
     ----------
     Ramaswamy, Scott, Tewari (2016), algorithm KM2 with the widths and the threshold of the authors' experiments.
     """
+    from threadpoolctl import threadpool_limits
+
     scale = X.std(axis=0)
     X = X / np.where(scale > 0, scale, 1)
     labeled, unlabeled = np.flatnonzero(s), np.flatnonzero(~s)
     n_labeled = min(len(labeled), max(max_rows // 2, max_rows - len(unlabeled)))
     component = X[_some(labeled, n_labeled, random_state)]
     mixture = X[_some(unlabeled, max_rows - n_labeled, random_state)]
-    kappa = mixture_proportion(mixture, component, epsilon)
+    with threadpool_limits(1, user_api="blas"):  # its many small systems are slower on several threads
+        kappa = mixture_proportion(mixture, component, epsilon)
     return s.mean() + kappa * (~s).mean()
 
 
