@@ -109,7 +109,9 @@ def cell(found: list[Result]) -> str:
     """Median estimate, how many estimates are kept, and how many intervals of these cover the prior."""
     kept = [one for one in found if one.kept]
     middle = np.median([one.interval.estimate for one in found])
-    return f"{middle:.3f}; {share([one.kept for one in found])}; " + (share([one.covers for one in kept]) if kept else "-")
+    return f"{middle:.3f}; {share([one.kept for one in found])}; " + (
+        share([one.covers for one in kept]) if kept else "-"
+    )
 
 
 def summary(method: str, found: list[Result]) -> str:

@@ -41,8 +41,8 @@ def dedpul(
 
     References
     ----------
-    Ivanov (2020), DEDPUL: difference-of-estimated-densities-based positive-unlabeled learning, ICMLA; bandwidths and the
-    choice of the share are those of the authors' published code.
+    Ivanov (2020), DEDPUL: difference-of-estimated-densities-based positive-unlabeled learning, ICMLA. Bandwidths and
+    the choice of the share are those of the author's published code.
     """
     from scipy.special import logit
 

@@ -90,24 +90,23 @@ def _threshold(scores: np.ndarray, s: np.ndarray) -> float:
 
 
 def least_share(scores: np.ndarray, s: np.ndarray, risk: float) -> float:
-    """Lower confidence limit of the share of positives among unlabeled rows, if negatives thin out upwards.
+    """Lower confidence limit of the share of positives among unlabeled rows, if negatives get rarer upwards.
 
-    Let r be the share of unlabeled over that of labeled rows in a region: the share u of positives, and what negatives
-    add. The upper half of the labeled rows gives r, the next four tenths R. If negatives add at most half as much
-    to r as to R, then u is at least 2 r - R. The limit is r (2 - R / r), with the lower limit of r and the upper
-    one of R / r.
+    Divide the share of the unlabeled rows that lie in a region by that of the labeled rows: u for the positives among
+    them, and what negatives add. The region of the upper half of the labeled rows gives r, that of the next four tenths
+    R. If negatives add at most half as much to r as to R, u is at least 2 r - R. The limit is r (2 - R / r) with the
+    lower limit of r and the upper one of R / r.
     """
     from scipy.stats import norm
 
     middle, tail = np.quantile(scores[s], [1 - UPPER, TAIL])
-    inside = scores >= middle, (scores >= tail) & (scores < middle)
-    (labeled, next_labeled), (unlabeled, next_unlabeled) = ([(part & r).sum() for r in inside] for part in (s, ~s))
-    if min(labeled, unlabeled, next_labeled, next_unlabeled) == 0:
+    upper, lower = scores >= middle, (scores >= tail) & (scores < middle)
+    labeled, unlabeled = ([np.sum(part & region) for region in (upper, lower)] for part in (s, ~s))
+    if min(*labeled, *unlabeled) == 0:
         return 0.0
-    of_ratio, of_fall = 1 / labeled - 1 / s.sum() + 1 / unlabeled, sum(
-        1 / rows for rows in (labeled, unlabeled, next_labeled, next_unlabeled)
-    )
-    error = norm.isf(risk) * np.sqrt([of_ratio, of_fall])
-    ratio = unlabeled / (~s).sum() / (labeled / s.sum()) * np.exp(-error[0])
-    fall = next_unlabeled / next_labeled / (unlabeled / labeled) * np.exp(error[1])
-    return float(max(ratio * (2 - fall), 0.0))
+    ratio = unlabeled[0] / np.sum(~s) / (labeled[0] / np.sum(s))
+    fall = unlabeled[1] / labeled[1] / (unlabeled[0] / labeled[0])
+    error_of_ratio = np.sqrt(1 / labeled[0] - 1 / np.sum(s) + 1 / unlabeled[0])
+    error_of_fall = np.sqrt(np.sum(1 / np.array(labeled + unlabeled)))
+    z = norm.isf(risk)
+    return float(max(ratio * np.exp(-z * error_of_ratio) * (2 - fall * np.exp(z * error_of_fall)), 0.0))

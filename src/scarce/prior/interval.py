@@ -11,7 +11,7 @@ from scarce.prior.evidence import FEWEST_LABELED, unlabeled_shares
 MOST_OUTSIDE = 1.25
 """An estimate may lie outside of what the labels admit by this factor."""
 MOST_OPEN = 5.0
-"""An interval whose ends are further apart than this factor, a little over two to either side, leaves the prior open."""
+"""An interval whose ends are further apart than this factor, two or so to either side, leaves the prior open."""
 MOST_SPREAD = 3.0
 """Estimates of half of the rows that are further apart than this factor are of chance."""
 

@@ -1,4 +1,4 @@
-"""Scores of rows by classifiers that did not see them, labeled against unlabeled: what several estimators start from."""
+"""Scores of rows by classifiers that did not see them, of labeled against unlabeled rows."""
 
 from __future__ import annotations
 
