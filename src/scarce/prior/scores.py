@@ -60,5 +60,5 @@ def shares_above(scores: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndar
     """
     labeled, unlabeled = np.sort(scores[s]), np.sort(scores[~s])
     thresholds = np.unique(labeled)
-    above = [1 - np.searchsorted(part, thresholds) / len(part) for part in (labeled, unlabeled)]
+    above = [(len(part) - np.searchsorted(part, thresholds)) / len(part) for part in (labeled, unlabeled)]
     return thresholds, *above
