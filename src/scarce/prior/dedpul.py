@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scarce.prior.scores import held_out_probabilities
+from scarce.prior.scores import at_most, held_out_probabilities
 
 LARGEST_RATIO = 50.0
 """Of densities; a larger one is noise where few unlabeled rows lie."""
@@ -48,8 +48,7 @@ def dedpul(
 
     probability, _ = held_out_probabilities(X, s, random_state, folds, needed_by="dedpul")
     scores = logit(np.clip(probability, 1e-9, 1 - 1e-9))
-    parts = [scores[s], scores[~s]]
-    labeled, unlabeled = (p if len(p) <= max_rows else random_state.choice(p, max_rows, replace=False) for p in parts)
+    labeled, unlabeled = (at_most(scores[part], max_rows, random_state) for part in (s, ~s))
     if np.ptp(labeled) == 0 or np.ptp(unlabeled) == 0:  # no density: the features say nothing
         return 1.0
     ratio = density_ratio(labeled, unlabeled, bandwidth_labeled, bandwidth_unlabeled)

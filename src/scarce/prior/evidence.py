@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scarce.prior.scores import held_out_probabilities, rank_in_fold, shares_above
+from scarce.prior.scores import at_most, held_out_probabilities, rank_in_fold, shares_above
 
 FEWEST_LABELED = 5
 """Labeled rows below which no region is looked for."""
@@ -60,16 +60,12 @@ def unlabeled_shares(X: np.ndarray, s: np.ndarray, risk: float) -> tuple[float, 
     if min(s.sum(), (~s).sum()) < FEWEST_LABELED:
         return 0.0, 1.0
     random_state = np.random.RandomState(0)
-    rows = np.concatenate([_some(np.flatnonzero(part), random_state) for part in (s, ~s)])
+    rows = np.concatenate([at_most(np.flatnonzero(part), MOST_ROWS, random_state) for part in (s, ~s)])
     X, s = X[rows], s[rows]
     probability, fold = held_out_probabilities(X, s, random_state, needed_by="an interval of the class prior")
     ranks = rank_in_fold(probability, fold)
     high = crowded_region(ranks, fold, s).largest_share(risk)
     return min(least_share(ranks, s, risk), high) if high <= HALF else 0.0, high
-
-
-def _some(rows: np.ndarray, random_state: np.random.RandomState) -> np.ndarray:
-    return rows if len(rows) <= MOST_ROWS else random_state.choice(rows, MOST_ROWS, replace=False)
 
 
 def crowded_region(scores: np.ndarray, fold: np.ndarray, s: np.ndarray) -> Region:

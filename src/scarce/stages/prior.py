@@ -63,8 +63,11 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", DoubtfulPrior)
                 value = estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed)
-            doubts = (str(one.message) for one in caught if issubclass(one.category, DoubtfulPrior))
-            return value, "", "; ".join(doubts)
+            doubts = [one for one in caught if issubclass(one.category, DoubtfulPrior)]
+            for one in caught:
+                if one not in doubts:  # into the log, as without this record
+                    warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+            return value, "", "; ".join(str(one.message) for one in doubts)
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}", ""
 
