@@ -147,10 +147,10 @@ def labels_of_all_rows(cell: StudyCell, data: Prepared) -> RepeatLabels:
         return labels
     try:
         X = encoder_of(data, study.options.encoding).fit_transform(frame_of(data).iloc[labels.train], labels.s)
-        prior = estimated(study, cell.dataset, cell.scenario, labels.repeat, X, labels.s)
+        prior, doubt = estimated(study, cell.dataset, cell.scenario, labels.repeat, X, labels.s)
     except Exception as error:
         raise MethodError(f"no class prior: {type(error).__name__}: {one_line(error)}", where=str(cell)) from error
-    return replace(labels, class_prior=prior)
+    return replace(labels, class_prior=prior, note="; ".join(filter(None, [labels.note, doubt])))
 
 
 def encoder_of(data: Features, encoding: str) -> TableEncoder:

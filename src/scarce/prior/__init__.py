@@ -7,7 +7,9 @@ imported when they are first used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
 
 from scarce.registry import Method
 from scarce.words import did_you_mean
@@ -15,10 +17,44 @@ from scarce.words import did_you_mean
 
 @dataclass(frozen=True)
 class PriorEstimator(Method):
-    """An estimator: its code, its assumption beside SCAR, its source and its cost."""
+    """An estimator: its code, its assumption beside SCAR, its source and its cost.
+
+    Half of the rows are estimated from with the settings `of_half`.
+    """
 
     cost: str
+    of_half: dict[str, Any] = field(default_factory=dict)
 
+
+class DoubtfulPrior(UserWarning):
+    """An estimate of the class prior is not to be relied on."""
+
+
+@dataclass(frozen=True)
+class PriorInterval:
+    """An estimate of the class prior, and the interval of what the labels admit.
+
+    Attributes
+    ----------
+    method : str
+    estimate : float
+    low, high : float
+        Ends of the interval, which covers the class prior with a probability of at least `level`.
+    level : float
+    abstains : str
+        Why the estimate is not to be relied on, in one line; "" where nothing speaks against it.
+    """
+
+    method: str
+    estimate: float
+    low: float
+    high: float
+    level: float
+    abstains: str = ""
+
+
+LEVEL = 0.9
+"""Probability with which an interval covers the class prior, where no other is asked for."""
 
 ESTIMATORS: dict[str, PriorEstimator] = {
     one.key: one
@@ -35,7 +71,8 @@ ESTIMATORS: dict[str, PriorEstimator] = {
             "scarce.prior.km2:km2",
             assumption="the negatives are no mixture that holds the positives",
             source="Ramaswamy, Scott & Tewari 2016",
-            cost="cubic in rows, so at most 800 of them are drawn: about a second, several for labels without signal",
+            cost="cubic in rows, so at most 800 of them are drawn: seconds, twenty or so for labels without signal",
+            of_half={"max_rows": 400},
         ),
         PriorEstimator(
             "elkan_noto",
@@ -43,6 +80,20 @@ ESTIMATORS: dict[str, PriorEstimator] = {
             assumption="positives and negatives do not overlap, and a logistic model of s given x holds",
             source="Elkan & Noto 2008, estimator e1",
             cost="five logistic regressions",
+        ),
+        PriorEstimator(
+            "bbe",
+            "scarce.prior.bbe:bbe",
+            assumption="the rows with the largest scores are positives",
+            source="Garg, Wu, Smola, Balakrishnan & Lipton 2021",
+            cost="five logistic regressions",
+        ),
+        PriorEstimator(
+            "dedpul",
+            "scarce.prior.dedpul:dedpul",
+            assumption="where labeled rows are densest beside unlabeled ones, all are positives",
+            source="Ivanov 2020",
+            cost="five logistic regressions, and quadratic in rows, of which at most 3,000 are drawn: a second",
         ),
     )
 }
@@ -66,7 +117,7 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
         Numbers without gaps, nominal columns as indicators. Every estimator scales the columns itself.
     s : array-like of shape (n_samples,)
         Observed labels: of two values the larger means labeled positive.
-    method : {"tice", "km2", "elkan_noto"}, default="tice"
+    method : {"tice", "km2", "elkan_noto", "bbe", "dedpul"}, default="tice"
         See `ESTIMATORS`.
     random_state : int, RandomState instance or None, default=None
         Of folds and of rows that are drawn.
@@ -83,11 +134,19 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     ValueError
         If no row or every row is labeled, or the estimator cannot work with so few labeled rows.
 
+    Warns
+    -----
+    DoubtfulPrior
+        If there are fewer than five labeled rows, the labels do not admit the estimate, or they leave the prior open.
+        `class_prior_interval` says what they admit, and looks at halves of the rows as well.
+
     References
     ----------
     Bekker, Davis (2018), Estimating the class prior in positive and unlabeled data through decision tree induction,
     AAAI. Ramaswamy, Scott, Tewari (2016), Mixture proportion estimation via kernel embedding of distributions, ICML.
-    Elkan, Noto (2008), Learning classifiers from only positive and unlabeled data, KDD.
+    Elkan, Noto (2008), Learning classifiers from only positive and unlabeled data, KDD. Garg, Wu, Smola, Balakrishnan,
+    Lipton (2021), Mixture proportion estimation and PU learning: a modern approach, NeurIPS. Ivanov (2020), DEDPUL:
+    difference-of-estimated-densities-based positive-unlabeled learning, ICMLA.
 
     Examples
     --------
@@ -97,13 +156,91 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     >>> 0.15 < estimate_class_prior(X.reshape(-1, 1), s, random_state=0) < 0.25
     True
     """
+    from scarce.prior import interval
+
+    X, s = _checked(X, s)
+    estimate = _estimate(X, s, method, random_state, settings)
+    if reason := interval.doubt(estimate, *interval.limits(X, s, LEVEL), int(s.sum())):
+        message = f"the class prior by {method} is not to be relied on: {reason}"
+        warnings.warn(message, DoubtfulPrior, stacklevel=2)
+    return estimate
+
+
+def class_prior_interval(
+    X, s, method: str = "tice", *, level: float = LEVEL, n_resamples: int = 10, random_state=None, **settings
+) -> PriorInterval:
+    """An interval of the class prior, and whether an estimate of it is to be relied on.
+
+    Estimates err upwards where classes overlap, and a bootstrap repeats their error. The interval therefore is what the
+    labels admit, whatever the method (`scarce.prior.evidence`), widened to the estimate where that lies a little
+    outside. Its upper end needs SCAR only. Its lower end is the labeled share, which is certain, or more where there
+    are enough labeled rows and, by assumption, negatives get rarer towards the largest scores of a linear classifier.
+
+    The method abstains where there are fewer than five labeled rows, where its estimate lies outside by a factor of
+    1.25, where the ends are a factor of five apart, and where estimates of random halves of the rows, drawn without
+    replacement in place of a bootstrap, are a factor of three apart.
+
+    Parameters
+    ----------
+    X, s, method, random_state, **settings
+        See `estimate_class_prior`, whose estimate it is.
+    level : float, default=0.9
+        Probability, in (0, 1), with which the interval covers the prior at least.
+    n_resamples : int, default=10
+        Halves of the rows whose estimates are compared; 0 compares none. Each costs an estimate (km2: of 400 rows).
+
+    Returns
+    -------
+    PriorInterval
+        With the estimate that `estimate_class_prior` gives for the same arguments.
+
+    Raises
+    ------
+    ValueError
+        As `estimate_class_prior`, and if `level` or `n_resamples` is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.arange(1000) % 5 == 0  # 20 % positives, half of them labeled
+    >>> X, s = y + 0.1 * np.random.RandomState(0).normal(size=1000), y & (np.arange(1000) % 2 == 0)
+    >>> found = class_prior_interval(X.reshape(-1, 1), s, "bbe", random_state=0)
+    >>> 0.1 <= found.low < 0.2 < found.high < 0.25, found.abstains
+    (True, '')
+    """
+    from sklearn.utils import check_random_state
+
+    from scarce.prior import interval
+
+    if not 0 < level < 1:
+        raise ValueError(f"level must be in (0, 1), got {level!r}")
+    if n_resamples < 0:
+        raise ValueError(f"n_resamples must not be negative, got {n_resamples!r}")
+    X, s = _checked(X, s)
+    random_state = check_random_state(random_state)
+    estimate = _estimate(X, s, method, random_state, settings)
+    low, high = interval.limits(X, s, level)
+    reason = interval.doubt(estimate, low, high, int(s.sum()))
+    if n_resamples and not reason:
+        of_half = find_estimator(method).of_half | settings
+
+        def estimate_of(rows):
+            return _estimate(X[rows], s[rows], method, random_state, of_half)
+
+        reason = interval.spread(interval.halves(estimate_of, s, n_resamples, random_state))
+    if not reason:
+        low, high = min(low, estimate), max(high, estimate)
+    return PriorInterval(method, estimate, low, high, level, reason)
+
+
+def _checked(X, s):
+    """Features in units that do not overflow, and a mask of labeled rows."""
     import numpy as np
-    from sklearn.utils import check_array, check_random_state
+    from sklearn.utils import check_array
 
     from scarce.estimators.observed import observed_labels
     from scarce.estimators.scaling import flat_columns, unit_of
 
-    estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)
     X = np.where(np.logical_or(*flat_columns(X)), 0, X)
     X = X / unit_of(X)  # every estimator scales the columns; extreme sizes would overflow
@@ -112,5 +249,12 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
         raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")
     if s.all():
         raise ValueError("no unlabeled row: every row is a labeled positive")
+    return X, s
+
+
+def _estimate(X, s, method: str, random_state, settings: dict[str, Any]) -> float:
+    from sklearn.utils import check_random_state
+
+    estimate = find_estimator(method).load()
     prior = float(estimate(X, s, random_state=check_random_state(random_state), **settings))
     return min(max(prior, float(s.mean())), 1 - 1 / len(s))

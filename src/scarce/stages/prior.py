@@ -42,12 +42,24 @@ def prior(
     update_index(index, files[0]) if scenario else write_index(index, files)
 
 
-def estimated(study: Study, dataset: str, scenario: str, repeat: int, X: Any, s: Any) -> float:
-    """The class prior of encoded training rows by the study's estimator; raises what the estimator raises."""
-    from scarce.prior import estimate_class_prior
+def estimated(study: Study, dataset: str, scenario: str, repeat: int, X: Any, s: Any) -> tuple[float, str]:
+    """The class prior of encoded training rows by the study's estimator, and why it is not to be relied on, or "".
+
+    Raises what the estimator raises.
+    """
+    import warnings
+
+    from scarce.prior import DoubtfulPrior, estimate_class_prior
 
     seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
-    return estimate_class_prior(X, s, study.options.estimator, random_state=seed)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DoubtfulPrior)
+        value = estimate_class_prior(X, s, study.options.estimator, random_state=seed)
+    doubts = [one for one in caught if issubclass(one.category, DoubtfulPrior)]
+    for one in caught:
+        if one not in doubts:  # into the log, as without this record
+            warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    return value, "; ".join(str(one.message) for one in doubts)
 
 
 def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
@@ -59,23 +71,26 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
     X, encoder = features
     labels = Labels.load(labels_file(study, dataset, scenario))
 
-    def estimate(repeat: int) -> tuple[float, str]:
+    def estimate(repeat: int) -> tuple[float, str, str]:
+        """The class prior, why there is none, and why it is not to be relied on."""
         one = labels.repeat(repeat)
         X_train = X[one.train]
         try:
             X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
-            return estimated(study, dataset, scenario, repeat, X_train, one.s), ""
+            value, doubt = estimated(study, dataset, scenario, repeat, X_train, one.s)
+            return value, "", doubt
         except Exception as error:
-            return np.nan, f"{type(error).__name__}: {error}"
+            return np.nan, f"{type(error).__name__}: {error}", ""
 
-    priors, failed = np.full(len(labels), np.nan), [""] * len(labels)
+    priors, failed, notes = np.full(len(labels), np.nan), [""] * len(labels), [""] * len(labels)
     pending = [one.repeat for one in labels if not one.skipped]
     for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds, log):
-        priors[repeat], reason = value if outcome == "done" else (np.nan, value)
+        priors[repeat], reason, notes[repeat] = value if outcome == "done" else (np.nan, value, "")
         if reason:
             failed[repeat] = f"no class prior: {' '.join(reason.split())[:250]}"
             if study.on_error == "raise":
                 raise MethodError(
                     f"repeat {repeat}: {failed[repeat]}", where=f"{dataset} {scenario} {study.options.class_prior}"
                 )
-    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, failed=np.array(failed, str))
+    arrays = {"failed": np.array(failed, str), "note": np.array(notes, str)}
+    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, **arrays)
