@@ -71,7 +71,7 @@ ESTIMATORS: dict[str, PriorEstimator] = {
             "scarce.prior.km2:km2",
             assumption="the negatives are no mixture that holds the positives",
             source="Ramaswamy, Scott & Tewari 2016",
-            cost="cubic in rows, so at most 800 of them are drawn: seconds, twenty or so for labels without signal",
+            cost="cubic in rows, so at most 800 of them are drawn: seconds, a minute or more for many columns",
             of_half={"max_rows": 400},
         ),
         PriorEstimator(
