@@ -272,8 +272,9 @@ def test_a_labels_job_hands_names_and_levels_of_columns_to_the_labeling(tmp_path
         labeling={"sar": {"flip_ratios": [0.8], "propensities": forms}},
     )  # fmt: skip
     prepared = SimpleNamespace(
-        y=Y, X=X, names=COLUMNS.names, categorical=COLUMNS.categorical, categories=COLUMNS.levels, test_part=None
-    )
+        y=Y, X=X, names=COLUMNS.names, categorical=COLUMNS.categorical, categories=COLUMNS.levels,
+        test_part=None, group=None, time=None,
+    )  # fmt: skip
     monkeypatch.setattr("scarce.data.store.load_prepared", lambda name: prepared)
     label(SimpleNamespace(study=lambda name: study), "mine", "d")
     for one in Labels.load(paths.labels("mine", "d", "flip-80-nominal")):
