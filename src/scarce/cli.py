@@ -245,6 +245,37 @@ COMMANDS = {
         "",
         "commands.predict:predict",
     ),
+    "pack": Command(
+        "write the results of a finished study as one folder that travels, or check one",
+        "",
+        {
+            "study": {"nargs": "?", "metavar": "STUDY"},
+            "--check": {"type": Path, "metavar": "PACK", "help": "verify the files of a pack by their digests"},
+            "-o --output": {"type": Path, "help": "default: packs/STUDY"},
+        },
+        "all",
+        "commands.pack:pack",
+    ),
+    "unpack": Command(
+        "make the results of a pack stand as if the study had been run here",
+        "",
+        {"pack": {"type": Path, "metavar": "PACK"}},
+        "all",
+        "commands.pack:unpack",
+    ),
+    "compare": Command(
+        "fit one method on the splits of a pack, and compare it with the pack's methods",
+        "",
+        {
+            "method": {"metavar": "METHOD", "help": "module:Class, a method of the project, or a CSV of scores"},
+            "--against": {"type": Path, "metavar": "PACK", "required": True},
+            "--control": {"metavar": "METHOD", "help": "of Holm's procedure; default: as in the study"},
+            "--rope": {"type": float, "default": 0.01, "help": "differences that are practically none (default 0.01)"},
+            "--lanes": LANES,
+        },
+        "all",
+        "commands.compare:compare",
+    ),
     "reproduction": Command(
         "results of finished studies as one page of Markdown",
         more={"studies": {"nargs": "+", "metavar": "STUDY"}},

@@ -17,6 +17,7 @@ DATA = Path("data")
 RESULTS = Path("results")
 FIGURES = Path("figures")
 LOGS = Path("logs")
+PACKS = Path("packs")
 PAPERS = Path("papers")
 SHIPPED_PAPERS = Path(__file__).parent / "papers"
 
@@ -107,6 +108,16 @@ def checkpoint(study: str, dataset: str, scenario: str, method: str) -> Path:
 def lock(study: str, dataset: str, scenario: str, method: str) -> Path:
     """File that a process holds while it fits a cell."""
     return results(study) / "checkpoints" / dataset / scenario / f".{method}.lock"
+
+
+def pack_mark(study: str) -> Path:
+    """The pack.json of the pack that the results come from; only where they were unpacked."""
+    return results(study) / "pack.json"
+
+
+def truth(study: str) -> Path:
+    """True labels by data set, from the pack; only where the results were unpacked."""
+    return results(study) / "truth.npz"
 
 
 def result(name: str, study: str) -> Path:

@@ -5,7 +5,7 @@ import sys
 
 from scarce import paths
 from scarce.commands import outcome, records
-from scarce.stages import index
+from scarce.stages import index, unpacked
 from scarce.stages.cell import resource_groups
 from scarce.data.availability import forget_stale_failures, own_files
 from scarce.errors import ConfigError, ScarceError
@@ -40,6 +40,9 @@ except ScarceError as error:
 for name, study in PROJECT.studies.items():
     for note in study.notes:
         print(f"scarce: note: {PROJECT.sources[name]}: {note}", file=sys.stderr)
+for name in outcome.requested(PROJECT, sys.argv[1:]):
+    if fits := unpacked.note(name):
+        print(f"scarce: note: {fits}", file=sys.stderr)
 if lost := records.lost():
     print(f"scarce: note: {lost}", file=sys.stderr)
 
@@ -151,10 +154,21 @@ def fit_gpus(wildcards):
     return max((resources.gpu for resources in resources_of(wildcards)), default=0)
 
 
+def prepared_of(wildcards):
+    """The prepared table of a data set; none for a study whose labels and fits come from a pack."""
+    packed = unpacked.pack_of(wildcards.study)
+    return [] if packed else paths.prepared(wildcards.dataset)
+
+
+def kernels_of(wildcards):
+    """The compiled tree kernels, which fits from a pack do not need."""
+    return [] if unpacked.pack_of(wildcards.study) else ancient(paths.KERNELS)
+
+
 def features_of(wildcards):
     """The prepared features, where a fit encodes them itself; else the index of the labels lists the encoded ones."""
     study = PROJECT.study(wildcards.study)
-    return [] if study.encodes_all_rows else paths.prepared(wildcards.dataset)
+    return [] if study.encodes_all_rows else prepared_of(wildcards)
 
 
 def all_fits(wildcards):
@@ -182,6 +196,8 @@ def all_priors(wildcards):
 
 
 def all_descriptions(wildcards):
+    if unpacked.pack_of(wildcards.study):
+        return []
     return [
         paths.prepared_json(dataset)
         for dataset in PROJECT.study(wildcards.study).datasets
@@ -204,7 +220,9 @@ def reference_of(wildcards):
 
 
 def scores_of_others(wildcards):
-    """Scores of the other studies that a study's claims rest on."""
+    """Scores of the other studies that a study's claims rest on; the verdicts of a pack stand without them."""
+    if unpacked.pack_of(wildcards.study):
+        return []
     return [
         paths.result("scores", name)
         for name in PROJECT.study(wildcards.study).other_studies

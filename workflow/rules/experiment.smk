@@ -4,7 +4,7 @@
 
 rule label:
     input:
-        paths.prepared("{dataset}"),
+        prepared_of,
     output:
         paths.labels_index("{study}", "{dataset}"),
     log:
@@ -55,7 +55,7 @@ rule fit:
         features=features_of,
         labels=paths.labels_index("{study}", "{dataset}"),
         prior=prior_of,
-        kernels=ancient(paths.KERNELS),
+        kernels=kernels_of,
     output:
         paths.fits_index("{study}", "{dataset}", "{group}"),
     log:

@@ -17,6 +17,7 @@ from scarce.config.study import Study
 from scarce.data.availability import about_classes, missing, repeated, same_table, unavailable, unusable
 from scarce.errors import ConfigError, DataError, IncompleteError
 from scarce.labels.file import RepeatLabels
+from scarce.stages import unpacked
 from scarce.stages.cell import StudyCell
 from scarce.stages.inputs import labels_of
 from scarce.words import shown
@@ -195,8 +196,9 @@ def status(project: Project, name: str) -> str:
         "",
         grid(rows, ("data set", "scenario", *study.fitted_methods)),
         "",
-        *(f"without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))),
+        *(f"without {dataset}: {why}" for dataset in study.datasets if (why := unpacked.missing(name, dataset))),
         *_deleted(study),
+        *filter(None, [unpacked.note(name)]),
         legend,
         *filter(None, [slurm_jobs()]),
     ]
@@ -249,7 +251,7 @@ def _cell_status(cell: StudyCell, running: set[tuple[str, ...]]) -> tuple[str, s
     with contextlib.suppress(IncompleteError):  # inputs that were deleted since cannot be compared
         if tuple(identity) != cell.identity:
             return "outdated", "~"
-    if not runs and missing(cell.dataset):
+    if not runs and unpacked.missing(cell.study.name, cell.dataset):
         return "without data", "n/a"
     counts = Counter(run.status for run in runs)
     others = "".join(f" {counts[status]}{status[0]}" for status in STATUSES[1:] if counts[status])
@@ -277,7 +279,7 @@ def explain(project: Project, study_name: str, dataset: str, scenario: str, meth
         f"cell         {dataset} {scenario} {method}, repeat {repeat}",
     ]
     if not len(labels):
-        return "\n".join([*lines, f"no repeats:  {missing(dataset) or 'the data set is empty'}"])
+        return "\n".join([*lines, f"no repeats:  {unpacked.missing(study_name, dataset) or 'the data set is empty'}"])
     one = labels.repeat(repeat)
     if one.skipped:
         return "\n".join([*lines, f"skipped      {one.skipped}"])

@@ -11,8 +11,9 @@ from scarce import paths
 from scarce.config.loading import RULES
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import missing, unusable
+from scarce.data.availability import unusable
 from scarce.errors import ConfigError, IncompleteError
+from scarce.stages.unpacked import missing
 from scarce.words import number
 
 #: When this process began.
@@ -42,8 +43,8 @@ def refuse_faulty(project: Project, words: Iterable[str]) -> None:
 
 def left_out(project: Project, study: Study) -> dict[str, str]:
     """The data sets whose lack makes results incomplete, each with the reason: not optional ones that cannot be had."""
-    why = {name: unusable if project.dataset(name).optional else missing for name in study.datasets}
-    return {name: reason for name, reason_of in why.items() if (reason := reason_of(name))}
+    found = {name: reason for name in study.datasets if (reason := missing(study.name, name))}
+    return {name: why for name, why in found.items() if not project.dataset(name).optional or why == unusable(name)}
 
 
 def mark_of_incomplete(project: Project, study: Study) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable
 from pathlib import Path
 
 from scarce import paths
@@ -16,7 +17,8 @@ LONGEST = 255
 
 def lost() -> str | None:
     """What follows for studies with results of whose making there is no record; None where there are none."""
-    studies = [folder.name for folder in sorted(paths.RESULTS.glob("*/")) if _unrecorded(folder.name)]
+    found = [folder.name for folder in sorted(paths.RESULTS.glob("*/"))]
+    studies = [name for name in found if not paths.pack_mark(name).is_file() and _unrecorded(name)]
     if not studies:
         return None
     return (
@@ -28,6 +30,20 @@ def lost() -> str | None:
 def _unrecorded(study: str) -> bool:
     """Whether the report of a study, or an index of its fits, is there without its record."""
     files = [paths.result("report", study), *paths.results(study).glob("fits/*/*.json")]
-    names = {file: urlsafe_b64encode(str(file).encode()).decode() for file in files if file.is_file()}
-    # the records of longer names stand in folders
-    return any(len(name) <= LONGEST and not (METADATA / name).exists() for name in names.values())
+    records = [_record(file) for file in files if file.is_file()]
+    # where the records of longer names stand depends on the file system
+    return any(record.parent == METADATA and not record.exists() for record in records)
+
+
+def forget(files: Iterable[Path]) -> None:
+    """Remove the records of files that something else than Snakemake has made, so that it takes them as they are."""
+    for file in files:
+        _record(file).unlink(missing_ok=True)
+
+
+def _record(file: Path) -> Path:
+    """Where the record of a file stands: longer names are cut into folders."""
+    name = urlsafe_b64encode(str(file).encode()).decode()
+    cut = LONGEST - 1
+    parts = [name[start : start + cut] for start in range(0, len(name), cut)]
+    return METADATA.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])

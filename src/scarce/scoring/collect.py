@@ -97,9 +97,13 @@ def collect(
             if run.status != "ok":
                 where = (cell.dataset, cell.scenario, cell.method, "--repeat", str(run.repeat))
                 tables["failures"].append((*row, shlex.join(["scarce", "fit", study, *where])))
-    # features stay in the order of their columns
-    width = dict.fromkeys(tables, 5) | {"importances": 4}
-    return {name: sorted(rows, key=lambda row: row[: width[name]]) for name, rows in tables.items()}
+    return {name: ordered(name, rows) for name, rows in tables.items()}
+
+
+def ordered(table: str, rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Rows of a table in the order of its file; features stay in the order of their columns."""
+    width = 4 if table == "importances" else 5
+    return sorted(rows, key=lambda row: row[:width])
 
 
 def _importances(run: FittedRun, names: Sequence[str]) -> Iterator[tuple[str, float, float]]:

@@ -15,6 +15,7 @@ from scarce.config.study import Study
 from scarce.errors import IncompleteError
 from scarce.fitting.machine import kernels
 from scarce.source_code import class_constant
+from scarce.stages import unpacked
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal, true_labels
 
 
@@ -50,7 +51,12 @@ class StudyCell:
 
     @cached_property
     def identity(self) -> tuple[str, str]:
-        """Digests of arguments and code, and of labels and features; the fit file of the cell records both."""
+        """Digests of arguments and code, and of labels and features; the fit file of the cell records both.
+
+        Of a cell from a pack, those that its file records.
+        """
+        if packed := unpacked.identity(self.study.name, self.dataset, self.method):
+            return packed
         fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
         return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
 
@@ -88,7 +94,7 @@ class StudyCell:
         """The labels of the data set under the scenario as the method sees them: an oracle, with the true ones."""
         spec = self.project.method(self.method)
         if spec.hidden_labels:
-            return labels.with_true_labels(true_labels(self.dataset))
+            return labels.with_true_labels(true_labels(self.study, self.dataset))
         return labels.with_propensities_only() if spec.propensity else labels
 
     def seed(self, repeat: int) -> int:

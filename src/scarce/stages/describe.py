@@ -11,10 +11,11 @@ from pathlib import Path
 from scarce import __version__, paths, registry
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.data.availability import classes_in_words, missing, repeated
+from scarce.data.availability import classes_in_words, repeated
 from scarce.files import read_json, sha256
 from scarce.libraries import installed
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
+from scarce.stages.unpacked import missing, pack_of, words
 from scarce.words import number
 
 #: Importable packages whose versions manifest.json gives.
@@ -30,17 +31,20 @@ def manifest(
 ) -> dict:
     """What the results of a study were made from, and the environment that collected them.
 
+    What a pack brought is described as in the pack, and ``pack`` names it.
+
     `statuses` has the status of every run, `parts` sizes and sample scheme by data set and scenario, see `parts_of`,
     `fitted_with` the number of cells by library and version.
     """
-    return {
-        "study": study.model_dump(mode="json", exclude={"claims"}),
+    pack = pack_of(study.name) or {"datasets": {}, "methods": {}, "repeated": None}
+    described = {
+        "study": settings_of(study),
         "preset": study.preset,
         "hidden_labels": project.hidden_labels(study),
-        "datasets": {name: _dataset(project, study, name) for name in study.datasets},
-        "missing": {name: reason for name in study.datasets if (reason := missing(name))},
-        "repeated": repeated(study.datasets),
-        "methods": {name: _method(project, study, name) for name in study.fitted_methods},
+        "datasets": {name: pack["datasets"].get(name) or _dataset(project, study, name) for name in study.datasets},
+        "missing": {name: reason for name in study.datasets if (reason := missing(study.name, name))},
+        "repeated": repeated(study.datasets) if pack["repeated"] is None else pack["repeated"],
+        "methods": {name: pack["methods"].get(name) or _method(project, study, name) for name in study.fitted_methods},
         "parts": parts,
         "statuses": dict(sorted(Counter(statuses).items())),
         "scores_sha256": sha256(paths.result("scores", study.name)),
@@ -49,6 +53,12 @@ def manifest(
         "platform": f"{platform.system()} {platform.machine()}",
         "git_commit": _commit(),
     }
+    return described | ({"pack": words(pack)} if "name" in pack else {})
+
+
+def settings_of(study: Study) -> dict:
+    """The study as manifest.json and packs record it."""
+    return study.model_dump(mode="json", exclude={"claims"})
 
 
 def parts_of(labels: Iterable, *, transductive: bool) -> dict:
@@ -71,7 +81,7 @@ def _dataset(project: Project, study: Study, name: str) -> dict:
     entry = {"title": spec.title, "code": spec.code, "licence": spec.licence, "citation": spec.citation}
     if spec.substitute_for:
         entry["substitute_for"] = spec.substitute_for
-    if reason := missing(name):
+    if reason := missing(study.name, name):
         return entry | {"status": "unavailable", "reason": reason}
     prepared, provenance = read_json(paths.prepared_json(name)), read_json(paths.provenance(name))
     kept = ("n", "d", "positives", "content_sha256", "warnings")

@@ -10,7 +10,8 @@ from typing import Any
 from scarce import paths, source_code
 from scarce.config.study import Study
 from scarce.errors import IncompleteError
-from scarce.files import read_npz, sha256
+from scarce.files import read_json, read_npz, sha256
+from scarce.stages import unpacked
 
 
 def existing(file: Path, target: str | Path = "") -> Path:
@@ -34,7 +35,10 @@ def labels_file(study: Study, dataset: str, scenario: str) -> Path:
 def _features_file(study: Study, dataset: str, encoding: str) -> Path:
     """Where a fit reads its features: encoded on all rows, or prepared, to be encoded inside the fit."""
     if encoding == "woe_all_true":
-        return existing(paths.features(study.name, dataset), paths.labels_index(study.name, dataset))
+        file = paths.features(study.name, dataset)
+        if not file.is_file() and (note := unpacked.note(study.name)):
+            raise IncompleteError(f"{file} is not there, and a pack has no features", hint=note)
+        return existing(file, paths.labels_index(study.name, dataset))
     return existing(paths.prepared(dataset))
 
 
@@ -66,9 +70,19 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed", "note"))
 
 
-def true_labels(dataset: str) -> Any:
-    """True labels of a prepared data set: for scoring, and for methods that are marked as using hidden labels."""
+def true_labels(study: Study, dataset: str) -> Any:
+    """True labels of a data set: for scoring, and for methods that are marked as using hidden labels.
+
+    Of a study from a pack, those of the pack.
+    """
+    if unpacked.description(study.name, dataset):
+        return read_npz(existing(paths.truth(study.name)), dataset)[dataset]
     return read_npz(existing(paths.prepared(dataset)), "y")["y"]
+
+
+def description(study: Study, dataset: str) -> dict[str, Any]:
+    """What the preparation of a data set said of it; of a study from a pack, where the pack was made."""
+    return unpacked.description(study.name, dataset) or read_json(existing(paths.prepared_json(dataset)))
 
 
 def load_features(study: Study, dataset: str, encoding: str) -> tuple[Any, Callable[[], Any] | None]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
+from scarce.errors import ConfigError
 from scarce.files import write_npz
+from scarce.stages import unpacked
 from scarce.stages.index import update_index, write_index
 
 if TYPE_CHECKING:
@@ -46,11 +49,12 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
     Without a scenario, label all scenarios of the data set and encode its features where the study encodes them on all
     rows.
     """
-    from scarce.data.encode import encode_all
     from scarce.data.store import load_prepared
 
     study = project.study(study_name)
     study.check_cell(dataset, scenario)
+    if note := unpacked.note(study.name):
+        raise ConfigError(f"the labels of {study.name} are those of a pack", hint=note)
     data, files = load_prepared(dataset), []
     for one in study.scenarios_of(dataset) if scenario is None else [study.scenario(scenario)]:
         files.append(paths.labels(study.name, dataset, one.name))
@@ -60,7 +64,14 @@ def label(project: Project, study_name: str, dataset: str, scenario: str | None 
         update_index(index, files[0])
         return
     if study.encodes_all_rows:
-        X = encode_all(data.X, data.y, data.categorical, study.options.encoding, scaled=data.scaled)
-        files.append(paths.features(study.name, dataset))
-        write_npz(files[-1], X=X)
+        files.append(encode(study, data))
     write_index(index, files)
+
+
+def encode(study: Study, data: Prepared) -> Path:
+    """Encode the features of a data set on all rows as a study does; returns the file."""
+    from scarce.data.encode import encode_all
+
+    file = paths.features(study.name, data.description["name"])
+    write_npz(file, X=encode_all(data.X, data.y, data.categorical, study.options.encoding, scaled=data.scaled))
+    return file

@@ -16,6 +16,7 @@ from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, P
 from scarce.report.results import StudyResults
 from scarce.report.summary import agreement_notes, sizes_of, winners
 from scarce.result_files import RESULT_FILES
+from scarce.stages import unpacked
 from scarce.stages.describe import fitted_with, mixed_versions
 from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
@@ -40,14 +41,15 @@ def page(project: Project, name: str) -> None:
 def context(project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:
     """Everything that the page of a study shows."""
     names, frames = results.names, results.frames
-    doubt, mixed, warnings = changed(study), mixed_versions(manifest), _warnings(results, manifest)
+    from_pack, doubt, mixed = unpacked.note(study.name), changed(study), mixed_versions(manifest)
+    warnings = _warnings(results, manifest)
     return PageContext(
         title=study.title,
         subtitle=study.description,
         banner="" if study.truth_known else BANNER,
         facts=facts(study, results),
         summary=_summary(results),
-        notes=[f"{one}." for one in (doubt, mixed) if one] + _notes(project, study, results, warnings),
+        notes=[f"{one}." for one in (from_pack, doubt, mixed) if one] + _notes(project, study, results, warnings),
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
         differences=differences(results),
@@ -157,6 +159,7 @@ def _provenance(study: Study, manifest: dict) -> dict:
         "Study": study.name,
         "Seeds": f"{seeds}; study seed {study.seed}",
         "Git commit": manifest["git_commit"] or "not a git checkout",
+        **({"Fits from": manifest["pack"]} if "pack" in manifest else {}),
         "Platform": manifest["platform"],
         "sha256 of scores.csv": manifest["scores_sha256"],
         "Versions": manifest["versions"],

@@ -11,12 +11,12 @@ from scarce.config.metric_settings import stated
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.config.study import Table as TableSpec
-from scarce.data.availability import missing
 from scarce.errors import DataError
 from scarce.estimators.schemes import WORDS
 from scarce.files import read_csv, read_json, sha256
 from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
-from scarce.stages.inputs import existing
+from scarce.stages.inputs import description, existing
+from scarce.stages.unpacked import missing
 from scarce.words import listed
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         },
         factors=_factors(study),
         repeated=copies(study),
-        unavailable={d: reason for d in study.datasets if (reason := missing(d))},
+        unavailable={d: reason for d in study.datasets if (reason := missing(name, d))},
         sizes={name: (about["n"], about["d"], about["positives"]) for name, about in described.items()},
         shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
@@ -209,7 +209,7 @@ def assumptions(study: Study) -> dict[str, str]:
 
 def _described(study: Study) -> dict[str, dict]:
     """What the preparation said of the data sets that are there."""
-    described = {name: read_json(existing(paths.prepared_json(name))) for name in study.datasets}
+    described = {name: description(study, name) for name in study.datasets}
     return {name: about for name, about in described.items() if about["status"] == "ok"}
 
 

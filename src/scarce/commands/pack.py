@@ -1,0 +1,257 @@
+"""Packs: the results of a study as one folder that travels, and back. docs/packs.md gives the format."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scarce import paths
+from scarce.commands import records
+from scarce.config.project import Project
+from scarce.config.study import Study
+from scarce.data.availability import missing
+from scarce.errors import ConfigError, IncompleteError
+from scarce.files import read_json, read_npz, scratch, write_json, write_npz
+from scarce.fitting.fits import FitFile, read_runs, read_versions, write_runs
+from scarce.labels.file import Labels
+from scarce.result_files import RESULT_FILES
+from scarce.stages import pack_files as files
+from scarce.stages import unpacked
+from scarce.stages.cell import StudyCell, resource_groups
+from scarce.stages.collect import cells, scored
+from scarce.stages.describe import settings_of
+from scarce.stages.index import write_index
+from scarce.stages.inputs import existing, true_labels
+from scarce.stages.results import changed
+from scarce.words import listed, number
+
+#: Scores are kept as float32 where that moves no metric of any run by more.
+TOLERANCE = 1e-6
+#: Result files that are made again from the others when a pack is unpacked.
+MADE_AGAIN = ("report",)
+
+
+def pack(project: Project, study: str | None = None, *, check: Path | None = None, output: Path | None = None) -> str:
+    """Write the results of a finished study as a pack, or check one.
+
+    Raises
+    ------
+    ConfigError
+        If neither or both are asked for, or the results of the study come from a pack.
+    IncompleteError
+        If the study is not finished, or its fits or scores are not those of the code and configuration of now.
+    DataError
+        If a pack that is checked lacks, changed or added a file.
+    """
+    if (study is None) == (check is None):
+        raise ConfigError("name a study to pack, or --check and a pack", hint="scarce pack demo")
+    if check is not None:
+        about = files.read_index(check)
+        return f"{check}: complete: {number(len(about['files']), 'file')}, {unpacked.words(about)}"
+    folder = output or paths.PACKS / study
+    if folder.exists() and not (folder / files.INDEX).is_file():
+        raise ConfigError(f"{folder} is there and is no pack", hint="name another folder with --output")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(folder.parent, f".{folder.name}.") as work:
+        made = work / "pack"
+        about = write(project, project.study(study), made)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.replace(made, folder)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    whole = [method for method, kept in about["precision"].items() if kept["type"] == "float64"]
+    change = max((kept["largest_change"] for kept in about["precision"].values()), default=0.0)
+    words = f"; as float64: {listed(whole)}" if whole else ""
+    return (
+        f"{folder}: {size / 1e6:.2f} MB; scores as float32, which changes no metric of a run by more than "
+        f"{change:.1e}{words}"
+    )
+
+
+def write(project: Project, study: Study, folder: Path) -> dict[str, Any]:
+    """Write the pack of a study into a folder; returns what pack.json says. See `pack`."""
+    if unpacked.pack_of(study.name):
+        raise ConfigError(f"the results of {study.name} come from a pack", hint="copy that pack")
+    for name in RESULT_FILES:
+        existing(paths.result(name, study.name), study.name)
+    if doubt := changed(study):
+        raise IncompleteError(doubt)
+    manifest = read_json(paths.result("manifest", study.name))
+    found = [(cell, _read(cell)) for cell in _cells(project, study)]
+    kept = precision(project, study)
+    for method in study.fitted_methods:
+        runs = {
+            cell.names[1:3]: files.PackedCell(read.runs, read_versions(cell.file))
+            for cell, read in found
+            if cell.method == method
+        }
+        files.write_scores(folder, method, runs, _type(kept[method]))
+    settings = [(dataset, one.name) for dataset in study.datasets for one in study.scenarios_of(dataset)]
+    files.write_labels(folder, {setting: _labels(study, *setting) for setting in settings})
+    files.write_truth(folder, {name: true_labels(study, name) for name in study.datasets if not missing(name)})
+    for file in RESULT_FILES.values():
+        if file.name not in MADE_AGAIN:
+            files.write_result(folder, file.path, paths.result(file.name, study.name).read_bytes())
+    fingerprints: dict[str, dict[str, str]] = {}
+    for cell, read in found:
+        fingerprints.setdefault(cell.dataset, {})[cell.method] = read.fingerprint
+    about = {
+        "name": study.name,
+        "study": settings_of(study),
+        "made_by": {"git_commit": manifest["git_commit"], "platform": manifest["platform"], **manifest["versions"]},
+        "fitted_with": manifest["fitted_with"],
+        "fingerprints": fingerprints,
+        "precision": kept,
+        **{key: manifest[key] for key in ("datasets", "repeated", "methods")},
+        "descriptions": {name: read_json(paths.prepared_json(name)) for name in study.datasets},
+    }
+    files.write_index(folder, about)
+    return about
+
+
+def _cells(project: Project, study: Study) -> list[StudyCell]:
+    return [
+        StudyCell(project, study, dataset, scenario.name, method)
+        for dataset in study.datasets
+        for scenario in study.scenarios_of(dataset)
+        for method in study.fitted_methods
+    ]
+
+
+def _read(cell: StudyCell) -> FitFile:
+    found = read_runs(existing(cell.file, cell.study.name))
+    cell.check_current(cell.file, found.fingerprint, found.inputs)
+    return found
+
+
+def _labels(study: Study, dataset: str, scenario: str) -> files.PackedLabels:
+    priors = read_npz(paths.prior(study.name, dataset, scenario)) if study.options.estimator else None
+    return files.PackedLabels(Labels.load(paths.labels(study.name, dataset, scenario)), priors)
+
+
+def _type(kept: dict[str, Any]) -> type:
+    return {"float32": np.float32, "float64": np.float64}[kept["type"]]
+
+
+def precision(project: Project, study: Study) -> dict[str, dict[str, Any]]:
+    """By method, the type of its scores in a pack, and the largest change of a metric of a run by float32.
+
+    A value that float32 makes undefined, or defined, is an infinite change.
+    """
+    exact = scored(study, cells(project, study, {}, {}))["scores"]
+    single = (
+        replace(cell, runs=[files.rounded(run, np.float32) for run in cell.runs])
+        for cell in cells(project, study, {}, {})
+    )
+    values = {row[:-1]: row[-1] for row in scored(study, single)["scores"]}
+    changes = dict.fromkeys(study.fitted_methods, 0.0)
+    for *key, value in exact:
+        other = values.get(tuple(key), np.nan)
+        undefined = np.isnan([value, other])
+        change = float(np.inf if undefined.sum() == 1 else 0 if undefined.all() else abs(other - value))
+        changes[key[3]] = max(changes[key[3]], change)
+    return {method: _kept(change) for method, change in changes.items()}
+
+
+def _kept(change: float) -> dict[str, Any]:
+    if change <= TOLERANCE:
+        return {"type": "float32", "largest_change": change}
+    return {"type": "float64", "largest_change": 0.0, "by_float32": str(change)}
+
+
+def unpack(project: Project, folder: Path) -> str:
+    """Make the results of a pack stand as if the study had been run here, and say everywhere that they come from it.
+
+    Raises
+    ------
+    DataError
+        If the pack lacks, changed or added a file.
+    ConfigError
+        If the study has results, is not configured here, or is configured with other settings than in the pack.
+    """
+    about = files.read_index(folder)
+    study = project.study(about["name"])
+    if paths.results(study.name).exists():
+        hint = f"move {paths.results(study.name)} away, or delete it"
+        raise ConfigError(f"{study.name} has results", hint=hint)
+    here = settings_of(study)
+    if other := [key for key in {*here, *about["study"]} if here.get(key) != about["study"].get(key)]:
+        hint = f"use the version of scarce and of the study that made it: {unpacked.words(about)}"
+        raise ConfigError(f"study {study.name} here differs from the pack's in {listed(sorted(other))}", hint=hint)
+    _restore(project, study, folder, about)
+    return (
+        f"{paths.results(study.name)}: as in {unpacked.words(about)}\n{paths.result('report', study.name)}: its report"
+    )
+
+
+def _restore(project: Project, study: Study, folder: Path, about: dict[str, Any]) -> None:
+    """Write what a pack has, each file after those that it is made from, as Snakemake compares their times."""
+    from scarce.stages.figures import figures
+    from scarce.stages.page import page
+    from scarce.stages.tables import tables
+
+    mark = paths.pack_mark(study.name)
+    mark.parent.mkdir(parents=True)
+    shutil.copyfile(folder / files.INDEX, mark)
+    made = [*restore_labels(study, folder, study.datasets), *_restore_fits(project, study, folder, about)]
+    manifest = paths.result("manifest", study.name)
+    for rule in ("collect", "analyse", "verdicts"):
+        for name, file in paths.outputs_of(rule, study.name).items():
+            content = files.read_result(folder, RESULT_FILES[name].path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            made.append(file)
+        if rule == "collect":
+            write_json(manifest, read_json(manifest) | {"pack": unpacked.words(about)})
+    for stage in (tables, figures, page):
+        stage(project, study.name)
+    made += [paths.tables(study.name), paths.figures(study.name), paths.result("report", study.name)]
+    records.forget(made)
+
+
+def restore_labels(study: Study, folder: Path, datasets: list[str]) -> list[Path]:
+    """Write the labels, true labels and class priors that a pack has of some data sets; returns the index files."""
+    packed, truth, indexes = files.read_labels(folder), files.read_truth(folder), []
+    write_npz(paths.truth(study.name), **truth)
+    for dataset in datasets:
+        kinds: dict[Path, list[Path]] = {paths.labels_index(study.name, dataset): []}
+        for scenario in study.scenarios_of(dataset):
+            of_setting = packed.get((dataset, scenario.name), files.PackedLabels(Labels([])))
+            file = paths.labels(study.name, dataset, scenario.name)
+            of_setting.labels.save(file)
+            kinds[paths.labels_index(study.name, dataset)].append(file)
+            if study.options.estimator:
+                prior = paths.prior(study.name, dataset, scenario.name)
+                write_npz(prior, **(of_setting.priors or dict.fromkeys(files.PRIORS, np.empty(0))))
+                kinds.setdefault(paths.priors_index(study.name, dataset), []).append(prior)
+        for index, listed_files in kinds.items():
+            write_index(index, listed_files)
+            indexes.append(index)
+    return indexes
+
+
+def _restore_fits(project: Project, study: Study, folder: Path, about: dict[str, Any]) -> list[Path]:
+    for method in study.fitted_methods:
+        packed = files.read_scores(folder, method)
+        for dataset in study.datasets:
+            recorded = unpacked.identity(study.name, dataset, method)
+            for scenario in study.scenarios_of(dataset):
+                cell = packed.get((dataset, scenario.name), files.PackedCell([], {}))
+                file = paths.fit(study.name, dataset, scenario.name, method)
+                write_runs(file, cell.runs, *recorded, versions=cell.versions)
+    indexes = []
+    for dataset in study.datasets:
+        for group, methods in resource_groups(project, study).items():
+            fits = [
+                paths.fit(study.name, dataset, scenario.name, method)
+                for scenario in study.scenarios_of(dataset)
+                for method in methods
+            ]
+            indexes.append(paths.fits_index(study.name, dataset, group))
+            write_index(indexes[-1], fits)
+    return indexes
