@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint bench clean
+.PHONY: help demo test test-fast test-neural test-cluster lint bench packs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -39,6 +39,11 @@ bench: .venv/installed-dev ## speed, as ratios measured in one run
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/overhead.py --fresh demo snakemake --cores $(CORES) demo
 	$(BIN)/python benchmarks/plan.py
+
+PACKED := demo ortega2023 ortega2023_corrected cieslak2008
+packs: .venv/installed ## run the studies whose packs are published, and pack them
+	PATH="$(CURDIR)/$(BIN):$$PATH" snakemake --cores $(CORES) $(PACKED)
+	for study in $(PACKED); do $(BIN)/scarce pack $$study || exit; done
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared
