@@ -89,7 +89,7 @@ def compare(
         raise DataError(f"none of the data sets can be had: {_reasons(left_out)}", hint="set a mirror: scarce doctor")
     if given:  # in place of a fingerprint of code
         about["fingerprints"] = {name: {spec.name: f"scores {sha256(given)}"} for name in there}
-    _mark(study, about, left_out, sha256(against / files.INDEX))
+    _mark(study, about | {"compared": spec.name}, left_out)
     restore_labels(study, against, kept)
     usable = study.model_copy(update={"datasets": kept})
     if given:
@@ -183,15 +183,15 @@ def _lacking(project: Project, dataset: str, about: Mapping[str, Any]) -> str:
     return ""
 
 
-def _mark(study: Study, about: Mapping[str, Any], left_out: Mapping[str, str], digest: str) -> None:
+def _mark(study: Study, about: Mapping[str, Any], left_out: Mapping[str, str]) -> None:
     """Start the folder of the results, with what the pack says but for the data sets that are left out."""
     folder, mark = paths.results(study.name), paths.pack_mark(study.name)
     if folder.exists():
-        if not (mark.is_file() and "compared_with" in read_json(mark)):
+        if not (mark.is_file() and "compared" in read_json(mark)):
             raise ConfigError(f"{folder} is there and is no comparison", hint="move it away")
         shutil.rmtree(folder)
     gone = {name: {**about["datasets"][name], "status": "unavailable", "reason": why} for name, why in left_out.items()}
-    write_json(mark, {**about, "datasets": about["datasets"] | gone, "compared_with": digest})
+    write_json(mark, {**about, "datasets": about["datasets"] | gone})
 
 
 def _collect(project: Project, study: Study, usable: Study, method: str, pack: Path, again: str) -> None:

@@ -68,6 +68,8 @@ def note(study: str) -> str:
     pack = pack_of(study)
     if pack is None:
         return ""
+    if method := pack.get("compared"):
+        return f"The fits of {study} come from {words(pack)}, but for those of {method}"
     return f"The fits of {study} come from {words(pack)}; to fit all of them here, delete {paths.results(study)}"
 
 

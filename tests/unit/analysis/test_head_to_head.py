@@ -1,4 +1,4 @@
-"""One method against the others: counts, Holm's p-values, and ranks that other tools compute from the same long table."""
+"""One method against the others: counts, Holm's p-values, and ranks that other tools find in the same long table."""
 
 from __future__ import annotations
 
@@ -39,16 +39,21 @@ def compared(stats, method) -> pd.DataFrame:
     return head_to_head(**parts, method=method, lower_is_better={"cost"}, rope=0.01)
 
 
-def means(scores, metric) -> pd.DataFrame:
+def long_means(scores, metric) -> pd.DataFrame:
+    """Dataset, method and mean value over repeats; values are rounded, so that equal ones tie in all tools."""
     one = scores[scores.metric == metric].groupby(["dataset", "method"], as_index=False).value.mean()
-    return one.pivot_table(index="dataset", columns="method", values="value")
+    return one.assign(value=one.value.round(9))
+
+
+def means(scores, metric) -> pd.DataFrame:
+    return long_means(scores, metric).pivot_table(index="dataset", columns="method", values="value")
 
 
 def test_wins_losses_and_ties_are_those_of_the_means(scores, stats):
     table = compared(stats, "d")
     assert list(table) == COLUMNS and len(table) == 2 * 3
     for row in table.itertuples():
-        values = means(scores, row.metric).round(9) * (-1 if row.metric == "cost" else 1)
+        values = means(scores, row.metric) * (-1 if row.metric == "cost" else 1)
         difference = values.d - values[row.other]
         counts = [(difference > 0).sum(), (difference < 0).sum(), (difference == 0).sum()]
         assert [row.wins, row.losses, row.ties] == counts
@@ -71,9 +76,8 @@ def test_holm_is_given_for_the_control_alone_and_for_all_where_the_method_is_the
 def test_other_tools_rank_the_long_table_alike(scores, stats, metric):
     ranks = stats["ranks"]
     ours = ranks[(ranks.metric == metric) & (ranks.blocks == "datasets")].set_index("method").average_rank
-    wide = means(scores, metric).round(9)
     bencheval = pytest.importorskip("bencheval.evaluator")
-    long = wide.stack().rename("value").reset_index()
+    long = long_means(scores, metric)
     error = long.value if metric == "cost" else 1 - long.value
     results = pd.DataFrame({"method": long.method, "task": long.dataset, "metric_error": error.round(9)})
     evaluator = bencheval.BenchmarkEvaluator(columns_to_agg_extra=None)
@@ -83,8 +87,7 @@ def test_other_tools_rank_the_long_table_alike(scores, stats, metric):
 
 def test_scikit_posthocs_reads_the_long_table_and_finds_the_same_differences_of_ranks(scores, stats):
     posthocs = pytest.importorskip("scikit_posthocs")
-    long = scores[scores.metric == "auc_pr"].groupby(["dataset", "method"], as_index=False).value.mean()
-    long["value"] = long.value.round(9)
+    long = long_means(scores, "auc_pr")
     columns = {"y_col": "value", "group_col": "method", "block_col": "dataset", "block_id_col": "dataset"}
     theirs = posthocs.posthoc_nemenyi_friedman(long, melted=True, **columns)
     posthoc = stats["posthoc"]
