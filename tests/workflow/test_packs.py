@@ -13,6 +13,7 @@ import pytest
 
 from scarce.files import read_json
 from scarce.stages import pack_files as files
+from tests.conftest import ROOT
 from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
@@ -25,7 +26,7 @@ def packed(finished, tmp_path_factory) -> Workflow:
     """A copy of the finished study with its pack."""
     copy = Workflow(tmp_path_factory.mktemp("packed") / "a b's run", like=finished)
     said = copy.run("scarce", "pack", "smoke").stdout
-    assert "as float32" in said and "as float64" not in said
+    assert "60 runs as float32" in said and "0 runs as float64" in said
     return copy
 
 
@@ -61,6 +62,13 @@ def test_an_unpacked_study_needs_no_data_and_no_run(packed, elsewhere):
     after = re.sub(r'<p class="note">The fits of smoke come from.*?</p>\s*', "", after, flags=re.DOTALL)
     after = re.sub(r"<div>\s*<dt>Fits from</dt>.*?</div>\s*", "", after, flags=re.DOTALL)
     assert "".join(before.split()) == "".join(after.split())
+
+
+def test_the_pack_of_the_repository_is_one_of_this_version(tmp_path):
+    project = Workflow(tmp_path / "clone")
+    shutil.copytree(ROOT / PACK, project.root / PACK)
+    project.run("scarce", "unpack", PACK)
+    assert project.planned("smoke") == {}
 
 
 def test_everything_says_that_the_fits_come_from_a_pack(elsewhere):

@@ -38,8 +38,9 @@ from scarce.stages.page import page
 from scarce.stages.results import read
 from scarce.stages.tables import tables
 from scarce.stages.verdicts import verdicts
-from scarce.words import listed
+from scarce.words import listed, number
 
+NOT_DESCRIBED = "this project does not describe it"
 #: Arguments of an estimator that are filled in where its class takes them.
 FILLED = {"random_state": "$seed", "class_prior": "$class_prior"}
 
@@ -79,11 +80,12 @@ def compare(
     spec = described(project, method)
     if spec.name in about["methods"]:
         raise ConfigError(f"the pack has {spec.name}", hint="its numbers are in the pack's scores.csv")
-    study = derived(about, spec, control)
+    study = derived(project, about, spec, control)
     project = with_method(project, about, study, spec)
     given = Path(method) if method.endswith(".csv") else None
     there = [name for name in study.datasets if about["datasets"][name]["status"] == "ok"]
-    left_out = {} if given else {name: why for name in there if (why := _lacking(project, name, about))}
+    left_out = {name: NOT_DESCRIBED for name in about["study"]["datasets"] if name not in study.datasets}
+    left_out |= {} if given else {name: why for name in there if (why := _lacking(project, name, about))}
     kept = [name for name in there if name not in left_out]
     if not kept:
         raise DataError(f"none of the data sets can be had: {_reasons(left_out)}", hint="set a mirror: scarce doctor")
@@ -106,7 +108,7 @@ def compare(
     verdicts(project, study.name)
     for stage in (tables, figures, page):
         stage(project, study.name)
-    return _answer(study, spec, kept, left_out, rope)
+    return _answer(study, spec, f"{len(kept)} of {number(len(about['study']['datasets']), 'data set')}", left_out, rope)
 
 
 def described(project: Project, method: str) -> MethodSpec:
@@ -140,17 +142,22 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()).strip("_")
 
 
-def derived(about: Mapping[str, Any], spec: MethodSpec, control: str | None) -> Study:
-    """The study of a pack with one method more, under a name of its own."""
+def derived(project: Project, about: Mapping[str, Any], spec: MethodSpec, control: str | None) -> Study:
+    """The study of a pack with one method more, under a name of its own, on the data sets that the project describes.
+
+    Raises ConfigError where the project describes none, or the control is no method of it.
+    """
+    datasets = [name for name in about["study"]["datasets"] if name in project.datasets]
+    if not datasets:
+        raise ConfigError(f"this project describes no data set of the pack {about['name']!r}")
     fitted = [*about["methods"], spec.name]
     if control not in (None, "best", *fitted):
         raise ConfigError(f"the pack has no method {control!r}", hint=f"known: {', '.join(fitted)}")
     analysis = about["study"]["analysis"] | ({"control": control} if control else {})
     title = f"{about['study']['title']}, with {spec.label}"
     name = f"{about['name']}_with_{spec.name}"
-    return Study.model_validate(
-        about["study"] | {"name": name, "title": title, "methods": fitted, "analysis": analysis, "claims": []}
-    )
+    settings = {"name": name, "title": title, "datasets": datasets, "methods": fitted, "analysis": analysis}
+    return Study.model_validate(about["study"] | settings)
 
 
 def with_method(project: Project, about: Mapping[str, Any], study: Study, spec: MethodSpec) -> Project:
@@ -216,7 +223,7 @@ def _packed(pack: Path, table: str, datasets: Sequence[str]) -> list[tuple]:
     return [(dataset, scenario, int(repeat), *more) for dataset, scenario, repeat, *more in rows if dataset in datasets]
 
 
-def _answer(study: Study, spec: MethodSpec, kept: list[str], left_out: Mapping[str, str], rope: float) -> str:
+def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str, str], rope: float) -> str:
     """Write comparison.csv, and say in short what it holds."""
     lower = [metric.name for metric in ALL_METRICS.values() if metric.direction == "min"]
     stats = {part: read(paths.result(part, study.name), study) for part in ("block_ranks", "ranks", "posthoc")}
@@ -231,9 +238,8 @@ def _answer(study: Study, spec: MethodSpec, kept: list[str], left_out: Mapping[s
             (metric, scenario, f"{first.average_rank:.2f}", len(panel) + 1, first.n_blocks, *totals, ", ".join(better))
         )
     header = ("metric", "scenario", "average rank", "of", "N", "wins", "losses", "ties", "better (P > 0.95) than")
-    of_all = f"{len(kept)} of {len(study.datasets)}"
     lines = [
-        f"{spec.label} against the {len(study.methods) - 1} methods of the pack, N = {of_all} data sets",
+        f"{spec.label} against the {len(study.methods) - 1} methods of the pack, N = {counted}",
         *(f"left out: {name}: {why}" for name, why in left_out.items()),
         "",
         grid(rows, header) if rows else "no metric could be compared",

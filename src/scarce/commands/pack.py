@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Container
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -64,12 +65,12 @@ def pack(project: Project, study: str | None = None, *, check: Path | None = Non
             shutil.rmtree(folder)
         os.replace(made, folder)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    whole = [method for method, kept in about["precision"].items() if kept["type"] == "float64"]
-    change = max((kept["largest_change"] for kept in about["precision"].values()), default=0.0)
-    words = f"; as float64: {listed(whole)}" if whole else ""
+    kept = about["precision"].values()
+    single, whole = (sum(one[f"{kind}_runs"] for one in kept) for kind in ("float32", "float64"))
+    change = max((one["largest_change"] for one in kept), default=0.0)
     return (
-        f"{folder}: {size / 1e6:.2f} MB; scores as float32, which changes no metric of a run by more than "
-        f"{change:.1e}{words}"
+        f"{folder}: {size / 1e6:.2f} MB; scores of {number(single, 'run')} as float32, which changes no metric by more "
+        f"than {change:.1e}, and of {number(whole, 'run')} as float64"
     )
 
 
@@ -83,14 +84,18 @@ def write(project: Project, study: Study, folder: Path) -> dict[str, Any]:
         raise IncompleteError(doubt)
     manifest = read_json(paths.result("manifest", study.name))
     found = [(cell, _read(cell)) for cell in _cells(project, study)]
-    kept = precision(project, study)
+    changes, precision = changes_by_float32(project, study), {}
     for method in study.fitted_methods:
-        runs = {
-            cell.names[1:3]: files.PackedCell(read.runs, read_versions(cell.file))
-            for cell, read in found
-            if cell.method == method
+        of_method = {run: change for run, change in changes.items() if run[-1] == method}
+        single = {run: change for run, change in of_method.items() if change <= TOLERANCE}
+        files.write_scores(
+            folder, method, {c.names[1:3]: _packed(c, read, single) for c, read in found if c.method == method}
+        )
+        precision[method] = {
+            "float32_runs": len(single),
+            "float64_runs": len(of_method) - len(single),
+            "largest_change": max(single.values(), default=0.0),
         }
-        files.write_scores(folder, method, runs, _type(kept[method]))
     settings = [(dataset, one.name) for dataset in study.datasets for one in study.scenarios_of(dataset)]
     files.write_labels(folder, {setting: _labels(study, *setting) for setting in settings})
     files.write_truth(folder, {name: true_labels(study, name) for name in study.datasets if not missing(name)})
@@ -106,7 +111,7 @@ def write(project: Project, study: Study, folder: Path) -> dict[str, Any]:
         "made_by": {"git_commit": manifest["git_commit"], "platform": manifest["platform"], **manifest["versions"]},
         "fitted_with": manifest["fitted_with"],
         "fingerprints": fingerprints,
-        "precision": kept,
+        "precision": precision,
         **{key: manifest[key] for key in ("datasets", "repeated", "methods")},
         "descriptions": {name: read_json(paths.prepared_json(name)) for name in study.datasets},
     }
@@ -129,39 +134,39 @@ def _read(cell: StudyCell) -> FitFile:
     return found
 
 
+def _packed(cell: StudyCell, read: FitFile, single: Container[tuple]) -> files.PackedCell:
+    """The runs of a cell, of which those of `single` have scores rounded to float32."""
+    runs = [
+        files.as_float32(run) if (cell.dataset, cell.scenario, run.repeat, cell.method) in single else run
+        for run in read.runs
+    ]
+    return files.PackedCell(runs, read_versions(cell.file))
+
+
 def _labels(study: Study, dataset: str, scenario: str) -> files.PackedLabels:
     priors = read_npz(paths.prior(study.name, dataset, scenario)) if study.options.estimator else None
     return files.PackedLabels(Labels.load(paths.labels(study.name, dataset, scenario)), priors)
 
 
-def _type(kept: dict[str, Any]) -> type:
-    return {"float32": np.float32, "float64": np.float64}[kept["type"]]
+def changes_by_float32(project: Project, study: Study) -> dict[tuple, float]:
+    """The largest change of a metric of each scored run where its scores are rounded to float32.
 
-
-def precision(project: Project, study: Study) -> dict[str, dict[str, Any]]:
-    """By method, the type of its scores in a pack, and the largest change of a metric of a run by float32.
-
-    A value that float32 makes undefined, or defined, is an infinite change.
+    Runs are named by (data set, scenario, repeat, method). A value that becomes undefined, or defined, is an infinite
+    change.
     """
     exact = scored(study, cells(project, study, {}, {}))["scores"]
-    single = (
-        replace(cell, runs=[files.rounded(run, np.float32) for run in cell.runs])
-        for cell in cells(project, study, {}, {})
+    rounded = (
+        replace(cell, runs=[files.as_float32(run) for run in cell.runs]) for cell in cells(project, study, {}, {})
     )
-    values = {row[:-1]: row[-1] for row in scored(study, single)["scores"]}
-    changes = dict.fromkeys(study.fitted_methods, 0.0)
+    values = {row[:-1]: row[-1] for row in scored(study, rounded)["scores"]}
+    changes: dict[tuple, float] = {}
     for *key, value in exact:
         other = values.get(tuple(key), np.nan)
         undefined = np.isnan([value, other])
         change = float(np.inf if undefined.sum() == 1 else 0 if undefined.all() else abs(other - value))
-        changes[key[3]] = max(changes[key[3]], change)
-    return {method: _kept(change) for method, change in changes.items()}
-
-
-def _kept(change: float) -> dict[str, Any]:
-    if change <= TOLERANCE:
-        return {"type": "float32", "largest_change": change}
-    return {"type": "float64", "largest_change": 0.0, "by_float32": str(change)}
+        run = tuple(key[:-1])
+        changes[run] = max(changes.get(run, 0.0), change)
+    return changes
 
 
 def unpack(project: Project, folder: Path) -> str:
@@ -198,7 +203,7 @@ def _restore(project: Project, study: Study, folder: Path, about: dict[str, Any]
     mark = paths.pack_mark(study.name)
     mark.parent.mkdir(parents=True)
     shutil.copyfile(folder / files.INDEX, mark)
-    made = [*restore_labels(study, folder, study.datasets), *_restore_fits(project, study, folder, about)]
+    made = [*restore_labels(study, folder, study.datasets), *_restore_fits(project, study, folder)]
     manifest = paths.result("manifest", study.name)
     for rule in ("collect", "analyse", "verdicts"):
         for name, file in paths.outputs_of(rule, study.name).items():
@@ -235,23 +240,17 @@ def restore_labels(study: Study, folder: Path, datasets: list[str]) -> list[Path
     return indexes
 
 
-def _restore_fits(project: Project, study: Study, folder: Path, about: dict[str, Any]) -> list[Path]:
+def _restore_fits(project: Project, study: Study, folder: Path) -> list[Path]:
+    """Write the fits that a pack has; returns the index files."""
+    of_study, indexes = _cells(project, study), []
     for method in study.fitted_methods:
         packed = files.read_scores(folder, method)
-        for dataset in study.datasets:
-            recorded = unpacked.identity(study.name, dataset, method)
-            for scenario in study.scenarios_of(dataset):
-                cell = packed.get((dataset, scenario.name), files.PackedCell([], {}))
-                file = paths.fit(study.name, dataset, scenario.name, method)
-                write_runs(file, cell.runs, *recorded, versions=cell.versions)
-    indexes = []
+        for cell in of_study:
+            if cell.method == method:
+                found = packed.get(cell.names[1:3], files.PackedCell([], {}))
+                write_runs(cell.file, found.runs, *cell.identity, versions=found.versions)
     for dataset in study.datasets:
         for group, methods in resource_groups(project, study).items():
-            fits = [
-                paths.fit(study.name, dataset, scenario.name, method)
-                for scenario in study.scenarios_of(dataset)
-                for method in methods
-            ]
             indexes.append(paths.fits_index(study.name, dataset, group))
-            write_index(indexes[-1], fits)
+            write_index(indexes[-1], [c.file for c in of_study if c.dataset == dataset and c.method in methods])
     return indexes

@@ -160,13 +160,16 @@ def read_truth(folder: Path) -> dict[str, np.ndarray]:
     return dict(zip(table["dataset"].to_pylist(), _arrays(table["y"], np.int8), strict=True))
 
 
-def write_scores(folder: Path, method: str, cells: Mapping[Setting, PackedCell], kind: type) -> None:
-    """Write the runs of a method, a row a run, with scores as floats of a `kind`."""
+def write_scores(folder: Path, method: str, cells: Mapping[Setting, PackedCell]) -> None:
+    """Write the runs of a method, a row a run; scores as float32 where that loses nothing of any, else as float64."""
     rows = [(*setting, run, cell.versions) for setting, cell in cells.items() for run in cell.runs]
     runs = [run for _, _, run, _ in rows]
     columns: dict[str, Any] = {"dataset": [row[0] for row in rows], "scenario": [row[1] for row in rows]}
     columns |= {name: _column([getattr(run, name) for run in runs]) for name in PLAIN_OF_RUNS}
-    columns |= {name: _lists([getattr(run, name) for run in runs], kind) for name in SCORES}
+    for name in SCORES:
+        scores = [getattr(run, name) for run in runs]
+        exact = all(np.array_equal(one, one.astype(np.float32)) for one in scores)
+        columns[name] = _lists(scores, np.float32 if exact else float)
     columns["facts"] = pa.array([list(run.facts.items()) for run in runs], pa.map_(pa.string(), pa.float64()))
     arrays = [[(name, _npy(array)) for name, array in run.arrays.items()] for run in runs]
     columns["arrays"] = pa.array(arrays, pa.map_(pa.string(), pa.binary()))
@@ -192,9 +195,9 @@ def read_scores(folder: Path, method: str) -> dict[Setting, PackedCell]:
     return found
 
 
-def rounded(run: FittedRun, kind: type) -> FittedRun:
-    """The run as a pack gives it back that has scores of a `kind`."""
-    return replace(run, **{name: np.asarray(getattr(run, name), kind).astype(float) for name in SCORES})
+def as_float32(run: FittedRun) -> FittedRun:
+    """The run with its scores rounded to float32."""
+    return replace(run, **{name: getattr(run, name).astype(np.float32).astype(float) for name in SCORES})
 
 
 def _npy(array: np.ndarray) -> bytes:
