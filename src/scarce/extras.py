@@ -16,6 +16,7 @@ EXTRAS = {
     "psutil": "bench",
     "pydantic": "bench",
     "pydantic_core": "bench",
+    "pyarrow": "bench",
     "pygments": "bench",
     "snakemake": "bench",
     "torch": "neural",
