@@ -64,6 +64,15 @@ def test_an_unpacked_study_needs_no_data_and_no_run(packed, elsewhere):
     assert "".join(before.split()) == "".join(after.split())
 
 
+def test_what_a_run_left_behind_does_not_matter(packed, tmp_path):
+    """Records of Snakemake, figures and data of a run whose results were deleted."""
+    project = Workflow(tmp_path / "used", like=packed)
+    shutil.rmtree(project.root / "results/smoke")
+    project.edit("config/methods.yaml", "n_estimators: 100", "n_estimators: 101")
+    project.run("scarce", "unpack", PACK)
+    assert project.planned("smoke") == {}
+
+
 def test_the_pack_of_the_repository_is_one_of_this_version(tmp_path):
     project = Workflow(tmp_path / "clone")
     shutil.copytree(ROOT / PACK, project.root / PACK)

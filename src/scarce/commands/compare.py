@@ -72,10 +72,12 @@ def compare(
     Raises
     ------
     ConfigError
-        If the method is not known, is in the pack, or the control is not.
+        If the method is not known, is in the pack, or the control is not; or `rope` is negative.
     DataError
         If the pack is damaged, or none of its data sets can be had.
     """
+    if not rope >= 0:
+        raise ConfigError(f"--rope must be 0 or more, got {rope}")
     about = files.read_index(against)
     spec = described(project, method)
     if spec.name in about["methods"]:
@@ -119,7 +121,7 @@ def described(project: Project, method: str) -> MethodSpec:
     if method.endswith(".csv"):
         if not Path(method).is_file():
             raise ConfigError(f"{method} is not there")
-        name = _plain(Path(method).stem)
+        name = _plain(Path(method).stem) or "scores"
         return MethodSpec(name=name, label=Path(method).stem, family="compared", estimator="given:Scores")
     if not registry.TARGET.fullmatch(method):
         return project.method(method)

@@ -202,6 +202,7 @@ def _restore(project: Project, study: Study, folder: Path, about: dict[str, Any]
 
     mark = paths.pack_mark(study.name)
     mark.parent.mkdir(parents=True)
+    shutil.rmtree(paths.figures(study.name), ignore_errors=True)  # Snakemake's time of the folder would stay
     shutil.copyfile(folder / files.INDEX, mark)
     made = [*restore_labels(study, folder, study.datasets), *_restore_fits(project, study, folder)]
     manifest = paths.result("manifest", study.name)
