@@ -1,0 +1,360 @@
+"""The findings of `scarce advise` in words: what each section of its page says, and the rows by score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from scarce.analysis.findings import SCAR, Findings, MethodFacts, auc_bounds
+from scarce.analysis.scar import LEVEL, SEPARATED, verdict
+from scarce.assumed import COUNTED, Assumed, Sentence, say
+from scarce.report.advice import Advice, AssumedTable, Section
+from scarce.scoring.observed_rows import ObservedRows
+from scarce.words import MISSING, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ONE_SAMPLE = "all rows are one sample of the population"
+FIXED = "a convention"
+BAND = "95 % band of the recall, of labeled rows alone (DKW)"
+FOLDS = "the models of the folds are taken as one"
+SIMILAR = "public data whose labels were hidden at random (SCAR), methods told the true class prior"
+ENCODED = "columns as they stand in the file; no column is known only because a row is labeled"
+
+
+def counted(n: int, how: str = COUNTED) -> Assumed:
+    return Assumed(n, [how], form="count")
+
+
+def share(value: float, assumes: Sequence[str], low: float = np.nan, high: float = np.nan) -> Assumed:
+    return Assumed(value, assumes, low, high, form="percent")
+
+
+def advice(found: Findings, folder: str) -> Advice:
+    """Everything that the page says."""
+    return Advice(
+        f"Advice on {found.table.file}",
+        _lines(found),
+        [
+            Section("read", "What was read", *_read(found)),
+            Section("scar", "Were labels selected at random?", *_scar(found)),
+            Section("prior", "How many positives are there?", *_prior(found)),
+            Section("methods", "Methods on your data", *_methods(found)),
+            Section("proposal", "What is proposed, and why", *_proposal(found)),
+            Section("unknown", "What cannot be known from these rows", _unknown(found)),
+            Section("next", "Next steps", _next(found, folder)),
+        ],
+    )
+
+
+def ranked(found: Findings) -> pd.DataFrame:
+    """Rows of the file, the highest score first: row (from 1, the header not counted), score, rank, labeled or not."""
+    scores = found.proposed.scores
+    rows = pd.DataFrame({
+        "row": np.arange(1, len(scores) + 1),
+        "score": scores,
+        "rank": pd.Series(scores).rank(ascending=False, method="min").astype("Int64"),
+        "observed": np.where(found.s == 1, "labeled", "unlabeled"),
+        "method": found.proposal.method,
+    })  # fmt: skip
+    return rows.sort_values(["rank", "row"], kind="stable")
+
+
+def _lines(found: Findings) -> list[Sentence]:
+    """What a busy reader takes away, one line a question."""
+    table, bounds = found.table, found.bounds
+    read = say(
+        "{file} has {rows} rows and {columns} columns; {labeled} rows are labeled positive ({part}).",
+        file=table.file, rows=counted(table.rows), columns=counted(table.columns), labeled=counted(table.labeled),
+        part=share(table.labeled_share, [COUNTED]),
+    )  # fmt: skip
+    where = say(
+        "The class prior lies between {low} and {high}" + ("." if bounds.stated else ", as far as it can be estimated."),
+        low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+    )  # fmt: skip
+    if bounds.told is None:
+        where = say(
+            "The class prior is not identifiable here: every estimator abstains. State what you know of it by "
+            "--class-prior, or have a random sample of rows labeled."
+        )
+    return [read, _scar_words(found), where, _chosen(found), _flagged(found)]
+
+
+def _read(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    table = found.table
+    sentences = [
+        say(
+            "The column {label} means labeled where it is {positive}, and unlabeled elsewhere: an unlabeled row may be "
+            "positive or negative.",
+            label=repr(table.label), positive=repr(table.positive),
+        ),
+        say(
+            "Of {columns} columns beside it {nominal} are nominal (text); {missing} cells are missing. Trees and linear "
+            "models see a nominal column as the weight of evidence of the observed labels, fitted inside each fold.",
+            columns=counted(table.columns), nominal=counted(table.nominal), missing=counted(table.missing),
+        ),
+        say("No column numbers the rows or alone tells labeled from unlabeled ones, but for those that you keep."),
+    ]  # fmt: skip
+    if table.dropped:
+        sentences.append(say("Left out, as you ask: {columns}.", columns=listed(list(map(repr, table.dropped)))))
+    sentences += [say("Doubtful: {doubt}.", doubt=doubt) for doubt in table.doubts]
+    return sentences, []
+
+
+def _scar_words(found: Findings) -> Sentence:
+    tests = found.scar
+    level = Assumed(LEVEL, ["the class prior in the test is right", "classes hardly overlap"])
+    words = {
+        "not tested": "Whether labels were selected at random (SCAR) cannot be tested: the test needs a class prior.",
+        "overlap": "Whether labels were selected at random (SCAR) cannot be tested: the classes overlap, and the test "
+        "then rejects labels that are random.",
+        "rejected": "Labels were not selected at random, if classes hardly overlap and the class prior is about right: "
+        "the SCAR test rejects at the level {level}. Then all that follows leans towards the rows that get labels.",
+        "not rejected": "The SCAR test finds nothing against labels selected at random (level {level}); it cannot "
+        "prove that they are.",
+        "depends": "Whether labels were selected at random (SCAR) depends on the class prior that is believed: the "
+        "test rejects at the level {level} given some of them.",
+    }[verdict(tests)]
+    return say(words, level=level) if "{level}" in words else say(words)
+
+
+def _scar(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    sentences = [
+        _scar_words(found),
+        say(
+            "The test (Teisseyre, Furmańczyk and Mielniczuk, ECAI) compares labeled rows with the rows that are presumed "
+            "positive: the labeled ones, and the unlabeled ones with the highest scores, as many as the class prior "
+            "says. It is used where the AUC given that class prior is at least {auc}.",
+            auc=Assumed(SEPARATED, ["below it the test rejects random labels too often in simulations, docs/advise.md"]),
+        ),
+        say(
+            "It cannot find labels that depend on what tells the classes apart: if only the clearest positives are "
+            "labeled, the others look like negatives. Nor can any other test without true labels."
+        ),
+    ]
+    if not found.scar:
+        return sentences, []
+    rows = []
+    for test in found.scar:
+        given = [f"the class prior of {test.told_by} is right"]
+        verdict_of_one = ("rejected" if test.rejected else "not rejected") if test.usable else "not used: overlap"
+        rows.append((
+            test.told_by,
+            [share(test.prior, [SCAR, ONE_SAMPLE]), Assumed(test.auc, [SCAR, *given]),
+             Assumed(test.p_value, [*given, "classes hardly overlap"]), verdict_of_one],
+        ))  # fmt: skip
+    return sentences, [AssumedTable("scar", ["Class prior by", "Class prior", "AUC given it", "p", "SCAR"], rows)]
+
+
+def _prior(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    bounds = found.bounds
+    sentences = []
+    if bounds.told is not None:
+        sentences.append(
+            say(
+                "All that follows allows a class prior from {low} to {high}; methods that need one are told {told}.",
+                low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+                told=share(bounds.told, bounds.assumes),
+            )  # fmt: skip
+        )
+    else:
+        sentences.append(
+            say(
+                "No estimate is worth printing as the class prior. What is certain: it lies between {low}, the share of "
+                "labeled rows, and {high}. Bounds below allow all of it, so they are wide. Not fitted, since they must "
+                "be told a class prior: {left_out}.",
+                low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+                left_out=listed(list(found.left_out)),
+            )  # fmt: skip
+        )
+    sentences.append(
+        say(
+            "Estimators err upwards where classes overlap, and more rows do not help (docs/class_prior.md). Knowledge "
+            "from outside, given by --class-prior, is worth more than all of them."
+        )
+    )
+    from scarce.prior import ESTIMATORS
+
+    rows = []
+    for one in found.priors:
+        assumes = [SCAR, ONE_SAMPLE, f"{one.method}: {ESTIMATORS[one.method].assumption}"]
+        level = f"interval of level {one.level:g}"
+        number = MISSING if one.abstains else share(one.estimate, [*assumes, level], one.low, one.high)
+        rows.append((one.method, [number, one.abstains or "used", ESTIMATORS[one.method].source]))
+    return sentences, [AssumedTable("priors", ["Estimator", "Class prior", "State", "Source"], rows)]
+
+
+def _observed(found: Findings, one: MethodFacts) -> ObservedRows | None:
+    return None if np.isnan(one.thresholds).any() else one.rows(found.s, found.bounds)
+
+
+def _given(found: Findings) -> list[str]:
+    bounds = found.bounds
+    return [SCAR, ONE_SAMPLE, f"a class prior from {bounds.low:.3g} to {bounds.high:.3g}", BAND, FOLDS]
+
+
+def _value(found: Findings, rows: ObservedRows, metric: str) -> Assumed:
+    """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior."""
+    from scarce.scoring import without_negatives as estimate
+
+    low, high = (float(end[0]) for end in rows.bounds(metric))
+    given = _given(found)
+    if found.bounds.told is None and metric != "recall":
+        return share(np.nan, given, low, high)
+    if metric == "recall":
+        return share(float(rows.recall[0]), [SCAR, BAND, FOLDS], low, high)
+    value = getattr(estimate, metric)(rows.recall, rows.positive_rate, rows.prior)
+    return share(float(value[0]), [*given, f"the value: a class prior of {found.bounds.told:.3g}"], low, high)
+
+
+def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    told = found.bounds.told
+    prior = "the class prior methods are told" if told else "no unlabeled row is positive: a lower bound"
+    ap_assumes = [SCAR, ONE_SAMPLE, prior]
+    rows, failed = [], []
+    for one in sorted(found.methods, key=lambda one: -one.means.get(found.metric, -np.inf)):
+        if one.failed:
+            failed.append(say("{method} failed: {why}.", method=one.label, why=one.failed))
+            continue
+        pu_auc = one.means["pu_auc_test"]
+        low, high = auc_bounds(pu_auc, found.s, found.bounds)
+        observed = _observed(found, one)
+        cells = [MISSING] * 3 if observed is None else [_value(found, observed, m) for m in ("recall", "precision", "f1")]
+        auc = share(np.nan, _given(found), low, high)
+        rows.append((one.label, [share(one.means[found.metric], ap_assumes), share(pu_auc, [SCAR]), auc, *cells, one.why]))
+    heads = ["Method", "AP", "PU AUC", "AUC", "Recall", "Precision", "F1", "Why it is here"]
+    sentences = [
+        say(
+            "Each row is scored by a model that did not see it: {folds} folds, in each of which a part of the training "
+            "rows chooses the threshold by F1 of the observed labels. PU AUC counts positives among the unlabeled rows "
+            "as negatives, so it is too low, alike for all methods.",
+            folds=counted(len(found.methods[0].thresholds), FIXED),
+        ),
+        *_settled(found),
+        *failed,
+    ]
+    return sentences, [AssumedTable("methods", heads, rows), *_pairs(found)]
+
+
+def _label(found: Findings, method: str) -> str:
+    return next((one.label for one in found.methods if one.method == method), method)
+
+
+def _settled(found: Findings) -> list[Sentence]:
+    best, level = found.proposal.best, [_label(found, name) for name in found.proposal.level[1:]]
+    if not level:
+        words = "{best} has the best AP, and its lead over every other method is settled on these rows."
+        return [say(words, best=_label(found, best))]
+    words = "{best} has the best AP, but its lead is not settled over {level}: the difference may be chance."
+    return [say(words, best=_label(found, best), level=listed(level))]
+
+
+def _pairs(found: Findings) -> list[AssumedTable]:
+    """Differences from the best method."""
+    best, rows = found.proposal.best, []
+    repeats = ["folds share training rows (Nadeau and Bengio correction)", "this data set alone", SCAR]
+    for pair in found.pairs[found.pairs["method"] == best].itertuples():
+        difference = share(pair.mean_difference, repeats, pair.low, pair.high)
+        p = Assumed(pair.p_adjusted, [*repeats, "Holm over all pairs"])
+        settled = "settled" if pair.p_adjusted <= pair.alpha else "not settled"
+        rows.append((_label(found, pair.other), [difference, p, settled]))
+    heads = [f"{_label(found, best)} against", "Difference in AP", "p adjusted", "Lead"]
+    return [AssumedTable("pairs", heads, rows)] if rows else []
+
+
+def _chosen(found: Findings) -> Sentence:
+    proposal = found.proposal
+    method = found.proposed.label
+    if proposal.settled:
+        return say("Take {method}: its lead is settled on your own rows.", method=method)
+    words = (
+        "Take {method}: on your rows it is level with the best, {level}, and on the public sets most like yours its mean "
+        "rank is {rank}, the best of these."
+    )
+    others = listed([_label(found, name) for name in proposal.level])
+    rank = Assumed(proposal.ranks[proposal.method], [SIMILAR, "AUC-PR"])
+    return say(words, method=method, level=others, rank=rank)
+
+
+def _cut(found: Findings) -> tuple[float, ObservedRows]:
+    """The proposed threshold for all rows: the one that the class prior gives, or the median over folds."""
+    one = found.proposed
+    told = found.bounds.told
+    cut = one.threshold_at(told) if told is not None else one.spread[0]
+    return cut, one.rows(found.s, found.bounds, cut)
+
+
+def _flagged(found: Findings) -> Sentence:
+    cut, rows = _cut(found)
+    words = "At the proposed threshold {cut}, {flagged} unlabeled rows are taken for positive; recall is {recall}, precision {precision}."
+    return say(
+        words,
+        cut=Assumed(cut, [_cut_by(found)]),
+        flagged=counted(int((rows.predicted & ~rows.s).sum()), "out-of-fold scores"),
+        recall=_value(found, rows, "recall"),
+        precision=_value(found, rows, "precision"),
+    )
+
+
+def _cut_by(found: Findings) -> str:
+    told = found.bounds.told
+    if told is None:
+        return "threshold: median over folds of the best F1 of observed labels"
+    return f"threshold: as many rows are taken for positive as a class prior of {told:.3g} says"
+
+
+def _proposal(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    one, bounds = found.proposed, found.bounds
+    median, low, high = one.spread
+    sentences = [
+        _chosen(found),
+        say("Why {method} is among the methods: {why}.", method=one.label, why=one.why),
+        _flagged(found),
+    ]
+    by_f1 = [SCAR, "hidden positives count as negatives, so it leans high", "validation rows of each fold"]
+    rows = [("best F1 of observed labels", [Assumed(median, [*by_f1, "median and extremes over folds"], low, high)])]
+    if bounds.told is not None:
+        ends = sorted(one.threshold_at(end) for end in (bounds.low, bounds.high))
+        given = [*bounds.assumes, FOLDS]
+        rows.append(("as many rows as the class prior says", [Assumed(one.threshold_at(bounds.told), given, *ends)]))
+    near = found.similar
+    ranks = [name for name in near.columns if name in found.proposal.ranks]
+    similar_rows = [
+        (f"{row['dataset']} {row['scenario']}",
+         [counted(row["rows"], SIMILAR), counted(row["columns"], SIMILAR), share(row["labeled_share"], [SIMILAR]),
+          *(Assumed(row[name], [SIMILAR, "rank by AUC-PR, mean over repeats"]) for name in ranks)])
+        for row in near.to_dict("records")
+    ]  # fmt: skip
+    heads = ["Most like yours", "Rows", "Columns", "Labeled", *(_label(found, name) for name in ranks)]
+    return sentences, [
+        AssumedTable("thresholds", ["Rule", "Threshold"], rows),
+        AssumedTable("similar", heads, similar_rows),
+    ]
+
+
+def _unknown(found: Findings) -> list[Sentence]:
+    said = [
+        say("How many of the unlabeled rows are positive, beyond the bounds above: no unlabeled row is known to be negative."),
+        say("Whether labels depend on what tells the classes apart (see the test). Then recall is too high, and by how "
+            "much cannot be seen."),
+        say("Whether there are kinds of positives of which none is labeled: no method can learn them."),
+        say("Whether a labeled row can be a negative: all of them are taken for positives."),
+        say("Whether new rows come from the same population as these."),
+    ]  # fmt: skip
+    if found.bounds.told is None:
+        said.append(say("Precision, F1 and accuracy, but for bounds so wide that they decide little."))
+    return said
+
+
+def _next(found: Findings, folder: str) -> list[Sentence]:
+    steps = [
+        say("Have somebody label rows drawn at random from all unlabeled rows: their share of positives is what the "
+            "class prior lacks. State the result by --class-prior LOW HIGH and run the command again."),
+        say("Look at the unlabeled rows at the top of {file}: they are the likeliest positives.", file="ranked.csv"),
+        say("The folder is a project of scarce: {command} makes the whole report of the study, and its study file takes "
+            "other methods, metrics and class priors.", command=f"`cd {folder} && snakemake --cores 2`"),
+    ]  # fmt: skip
+    return steps
