@@ -7,7 +7,9 @@ imported when they are first used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
 
 from scarce.registry import Method
 from scarce.words import did_you_mean
@@ -15,10 +17,40 @@ from scarce.words import did_you_mean
 
 @dataclass(frozen=True)
 class PriorEstimator(Method):
-    """An estimator: its code, its assumption beside SCAR, its source and its cost."""
+    """An estimator: its code, its assumption beside SCAR, its source and its cost.
+
+    Half of the rows are estimated from with the settings `of_half`.
+    """
 
     cost: str
+    of_half: dict[str, Any] = field(default_factory=dict)
 
+
+@dataclass(frozen=True)
+class PriorInterval:
+    """An estimate of the class prior, and the interval of what the labels admit.
+
+    Attributes
+    ----------
+    method : str
+    estimate : float
+    low, high : float
+        Ends of the interval, which covers the class prior with a probability of at least `level`.
+    level : float
+    abstains : str
+        Why the estimate is not to be relied on, in one line; "" where nothing speaks against it.
+    """
+
+    method: str
+    estimate: float
+    low: float
+    high: float
+    level: float
+    abstains: str = ""
+
+
+LEVEL = 0.9
+"""Probability with which an interval covers the class prior, where no other is asked for."""
 
 ESTIMATORS: dict[str, PriorEstimator] = {
     one.key: one
@@ -36,12 +68,20 @@ ESTIMATORS: dict[str, PriorEstimator] = {
             assumption="the negatives are no mixture that holds the positives",
             source="Ramaswamy, Scott & Tewari 2016",
             cost="cubic in rows, so at most 800 of them are drawn: about a second, several for labels without signal",
+            of_half={"max_rows": 400},
         ),
         PriorEstimator(
             "elkan_noto",
             "scarce.prior.elkan_noto:elkan_noto",
             assumption="positives and negatives do not overlap, and a logistic model of s given x holds",
             source="Elkan & Noto 2008, estimator e1",
+            cost="five logistic regressions",
+        ),
+        PriorEstimator(
+            "bbe",
+            "scarce.prior.bbe:bbe",
+            assumption="the rows with the largest scores are positives",
+            source="Garg, Wu, Smola, Balakrishnan & Lipton 2021",
             cost="five logistic regressions",
         ),
     )
@@ -97,13 +137,71 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     >>> 0.15 < estimate_class_prior(X.reshape(-1, 1), s, random_state=0) < 0.25
     True
     """
+    X, s = _checked(X, s)
+    estimate = _estimate(X, s, method, random_state, settings)
+    if reason := _doubt(X, s, estimate):
+        warnings.warn(f"the class prior by {method} is not to be relied on: {reason}", stacklevel=2)
+    return estimate
+
+
+def class_prior_interval(
+    X, s, method: str = "tice", *, level: float = LEVEL, n_resamples: int = 20, random_state=None, **settings
+) -> PriorInterval:
+    """An interval of the class prior, and whether the estimate within is to be relied on.
+
+    The interval is the same for every method: without further assumptions the labels bound the prior from above alone,
+    by the region where they crowd (`scarce.prior.evidence`). Its lower end is the labeled share. The method abstains
+    where its estimate lies outside, where the interval is too wide, or where halves of the rows disagree.
+
+    Parameters
+    ----------
+    X, s, method, random_state, **settings
+        See `estimate_class_prior`, whose estimate it is.
+    level : float, default=0.9
+        Probability, in (0, 1), with which the interval covers the prior at least.
+    n_resamples : int, default=20
+        Halves of the rows whose estimates are compared; 0 compares none.
+
+    Returns
+    -------
+    PriorInterval
+
+    Raises
+    ------
+    ValueError
+        As `estimate_class_prior`, and if `level` or `n_resamples` is out of range.
+    """
+    from sklearn.utils import check_random_state
+
+    from scarce.prior import interval
+
+    if not 0 < level < 1:
+        raise ValueError(f"level must be in (0, 1), got {level!r}")
+    if n_resamples < 0:
+        raise ValueError(f"n_resamples must not be negative, got {n_resamples!r}")
+    X, s = _checked(X, s)
+    random_state = check_random_state(random_state)
+    estimate = _estimate(X, s, method, random_state, settings)
+    low, high = interval.limits(X, s, level)
+    reason = interval.doubt(estimate, low, high, int(s.sum()))
+    if n_resamples and not reason:
+        of_half = find_estimator(method).of_half | settings
+
+        def estimate_of(rows):
+            return _estimate(X[rows], s[rows], method, random_state, of_half)
+
+        reason = interval.spread(interval.halves(estimate_of, s, n_resamples, random_state))
+    return PriorInterval(method, estimate, low, high if reason else max(high, estimate), level, reason)
+
+
+def _checked(X, s):
+    """Features in units that do not overflow, and a mask of labeled rows."""
     import numpy as np
-    from sklearn.utils import check_array, check_random_state
+    from sklearn.utils import check_array
 
     from scarce.estimators.observed import observed_labels
     from scarce.estimators.scaling import flat_columns, unit_of
 
-    estimate = find_estimator(method).load()
     X = check_array(X, dtype=float)
     X = np.where(np.logical_or(*flat_columns(X)), 0, X)
     X = X / unit_of(X)  # every estimator scales the columns; extreme sizes would overflow
@@ -112,5 +210,18 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
         raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")
     if s.all():
         raise ValueError("no unlabeled row: every row is a labeled positive")
+    return X, s
+
+
+def _estimate(X, s, method: str, random_state, settings: dict[str, Any]) -> float:
+    from sklearn.utils import check_random_state
+
+    estimate = find_estimator(method).load()
     prior = float(estimate(X, s, random_state=check_random_state(random_state), **settings))
     return min(max(prior, float(s.mean())), 1 - 1 / len(s))
+
+
+def _doubt(X, s, estimate: float) -> str:
+    from scarce.prior import interval
+
+    return interval.doubt(estimate, *interval.limits(X, s, LEVEL), int(s.sum()))
