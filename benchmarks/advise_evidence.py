@@ -1,7 +1,7 @@
 """Summarise the study `advise_evidence` into the file that `scarce advise` compares a user's data with.
 
-    snakemake --cores 2 advise_evidence
-    python benchmarks/advise_evidence.py
+snakemake --cores 2 advise_evidence
+python benchmarks/advise_evidence.py
 """
 
 from __future__ import annotations

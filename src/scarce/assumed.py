@@ -69,14 +69,14 @@ class Sentence:
     Parameters
     ----------
     words : str
-        With a place ``{name}`` for each of the others. A digit in it is refused.
+        With a place ``{name}`` for each of the others. A number in it is refused; F1 is a name.
     numbers : mapping of str to Assumed
     names : mapping of str to str
 
     Raises
     ------
     ValueError
-        If the words hold a digit, so a number without what it assumes, or the places are not those of the others.
+        If the words hold a number, which has no assumption there, or the places are not those of the others.
     """
 
     words: str
@@ -85,7 +85,7 @@ class Sentence:
 
     def __post_init__(self) -> None:
         places = [place for _, place, _, _ in string.Formatter().parse(self.words) if place is not None]
-        if re.search(r"\d", string.Formatter().vformat(self.words, (), dict.fromkeys(places, ""))):
+        if re.search(r"(?<![A-Za-z])\d", string.Formatter().vformat(self.words, (), dict.fromkeys(places, ""))):
             raise ValueError(f"a number in {self.words!r} needs what it assumes")
         if set(places) != {*self.numbers, *self.names} or {*self.numbers} & {*self.names}:
             raise ValueError(f"the places of {self.words!r} are not {sorted({*self.numbers, *self.names})}")

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from scarce.analysis.proposal import Proposal
     from scarce.analysis.scar import ScarResult
+    from scarce.prior import PriorInterval
 
 
 SCAR = "labels selected completely at random (SCAR)"
+ONE_SAMPLE = "all rows are one sample of the population"
 
 
 @dataclass(frozen=True)
@@ -122,34 +124,26 @@ class MethodFacts:
         return float(known[min(max(round(share * len(known)), 1), len(known)) - 1])
 
 
-def prior_bounds(
-    priors: Sequence, stated: tuple[float, float] | None, labeled_share: float, n: int
-) -> PriorBounds:
-    """Bounds of the class prior: those that the user states, or from the labeled share to the largest upper end.
+def prior_bounds(priors: Sequence[PriorInterval], stated: tuple[float, float] | None) -> PriorBounds:
+    """Bounds of the class prior: those that the user states, or those that the labels admit.
 
-    Estimators find the largest class prior that the data allow: the true one is smaller where classes overlap. So the
-    lower bound is what is certain, that labeled rows are positive. Where every estimator abstains, the upper bound is
-    what is certain as well, that one row is negative.
+    All estimators have one interval, which holds whether they abstain or not; what differs is whether an estimate
+    within is worth telling to methods (`scarce.prior.class_prior_interval`).
 
     Parameters
     ----------
     priors : sequence of PriorInterval
     stated : pair of float or None
-    labeled_share : float
-    n : int
-        Number of rows.
     """
     if stated:
         low, high = stated
         return PriorBounds(low, high, math.sqrt(low * high), ("the class prior that you state",), stated=True)
+    low, high = min(one.low for one in priors), max(one.high for one in priors)
     usable = [one for one in priors if not one.abstains]
-    if not usable:
-        certain = ("nothing: labeled rows are positive, and one row at least is not",)
-        return PriorBounds(labeled_share, 1 - 1 / n, None, certain)
-    names = listed([one.method for one in usable])
-    assumes = (SCAR, f"one sample; below: labeled rows are positive; above: the estimate of {names} with its interval")
-    told = float(np.median([one.estimate for one in usable]))
-    return PriorBounds(labeled_share, max(one.high for one in usable), max(told, labeled_share), assumes)
+    level = f"below, labeled rows are positive; above, where labels crowd (level {priors[0].level:g})"
+    told = float(np.median([one.estimate for one in usable])) if usable else None
+    by = [f"within, the median of {listed([one.method for one in usable])}"] if usable else []
+    return PriorBounds(low, high, told, (SCAR, ONE_SAMPLE, level, *by))
 
 
 def auc_bounds(mean: float, s: np.ndarray, bounds: PriorBounds) -> tuple[float, float]:
@@ -185,7 +179,7 @@ class Findings:
     """
 
     table: TableFacts
-    priors: Sequence
+    priors: Sequence[PriorInterval]
     bounds: PriorBounds
     scar: Sequence[ScarResult]
     methods: Sequence[MethodFacts]

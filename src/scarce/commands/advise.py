@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from scarce.config.project import Project
     from scarce.config.study import Study
     from scarce.data.store import Prepared
+    from scarce.prior import PriorInterval
 
 SCENARIO = "observed"
 ORDERED_BY = "pu_ap_test"
+#: Estimator of the class prior -> settings under which it costs seconds, not minutes, on rows that say little.
+SETTINGS = {"km2": {"max_rows": 400, "n_resamples": 4}}
 
 
 def advise(
@@ -116,15 +119,14 @@ def _prepared(source: Source) -> Prepared:
     return table
 
 
-def _examined(
-    source: Source, labeled: str, table: Prepared, stated: Any, seed: int, lanes: int, folder: Path
-) -> str:
+def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: int, lanes: int, folder: Path) -> str:
     """Everything after the checks: estimates, fits, and the files of the advice."""
+    from scarce.analysis.findings import prior_bounds
     from scarce.data.encode import FittedEncoder
 
     X = FittedEncoder("onehot", table.categorical).fit_transform(table.X, table.y)
     priors = _priors(X, table.y, seed)
-    bounds = _bounds(priors, stated, table.y)
+    bounds = prior_bounds(priors, stated)
     told = bounds.told is not None
     study_file = study_of(source, bounds.told or bounds.low, (bounds.low, bounds.high), told, seed)
     project = write_study(study_file)
@@ -134,16 +136,10 @@ def _examined(
     return _written(findings, folder)
 
 
-def _priors(X: np.ndarray, s: np.ndarray, seed: int) -> list:
+def _priors(X: np.ndarray, s: np.ndarray, seed: int) -> list[PriorInterval]:
     from scarce.prior import ESTIMATORS, class_prior_interval
 
-    return [class_prior_interval(X, s, method, random_state=seed) for method in ESTIMATORS]
-
-
-def _bounds(priors: list, stated: tuple[float, float] | None, s: np.ndarray) -> PriorBounds:
-    from scarce.analysis.findings import prior_bounds
-
-    return prior_bounds(priors, stated, float(s.mean()), len(s))
+    return [class_prior_interval(X, s, method, random_state=seed, **SETTINGS.get(method, {"n_resamples": 10})) for method in ESTIMATORS]
 
 
 def _facts(source: Source, labeled: str, table: Prepared) -> TableFacts:
@@ -171,7 +167,13 @@ def _fitted(project: Project, study: Study, dataset: str, lanes: int) -> None:
 
 
 def _findings(
-    project: Project, study: Study, facts: TableFacts, priors: list, bounds: PriorBounds, X: np.ndarray, seed: int
+    project: Project,
+    study: Study,
+    facts: TableFacts,
+    priors: list[PriorInterval],
+    bounds: PriorBounds,
+    X: np.ndarray,
+    seed: int,
 ) -> Findings:
     import numpy as np
 
@@ -193,7 +195,7 @@ def _findings(
     proposal = propose(means, pairs, near[list(means)].mean().to_dict())
     left_out = [project.methods[name].label for name in METHODS if name not in study.fitted_methods]
     naive = next(one for one in methods if one.method == next(iter(METHODS)))
-    tests = _scar(X, s, priors, bounds, naive.scores, seed)
+    tests = _scar(X, s, bounds, naive.scores, seed)
     return Findings(facts, priors, bounds, tests, methods, left_out, ORDERED_BY, pairs, proposal, near, s)
 
 
@@ -221,28 +223,24 @@ def _method(project: Project, study: Study, method: str, scores: Any, n: int) ->
     )  # fmt: skip
 
 
-def _scar(
-    X: np.ndarray, s: np.ndarray, priors: list, bounds: PriorBounds, scores: np.ndarray, seed: int
-) -> list[ScarResult]:
-    """The SCAR test given each class prior that somebody states or estimates."""
+def _scar(X: np.ndarray, s: np.ndarray, bounds: PriorBounds, scores: np.ndarray, seed: int) -> list[ScarResult]:
+    """SCAR tests given class priors around the one that is told to methods; none without one or without scores."""
     import numpy as np
 
-    from scarce.analysis.scar import ScarResult
+    from scarce.analysis.scar import FACTORS, ScarResult
     from scarce.prior.scar_test import scar_test
     from scarce.scoring.without_negatives import auc_given_prior, pu_auc, unlabeled_prior
 
-    told = {one.method: one.estimate for one in priors if not one.abstains}
-    if bounds.stated:
-        told = {"you, the smaller": bounds.low, "you, the larger": bounds.high}
-    if np.isnan(scores).any():
+    if bounds.told is None or np.isnan(scores).any():
         return []
-    results, line = [], s[None] == 1
-    for by, prior in told.items():
-        if not s.sum() < round(prior * len(s)) < len(s):
-            continue
-        test = scar_test(X, s, prior, scores=scores, random_state=seed)
-        area = auc_given_prior(pu_auc(line, scores[None]), unlabeled_prior(prior, line, "one_sample"))
-        results.append(ScarResult(prior, by, float(area[0]), test.p_value))
+    line = s[None] == 1
+    area = pu_auc(line, scores[None])
+    results = []
+    for prior in (factor * bounds.told for factor in FACTORS):
+        if s.sum() < round(prior * len(s)) < len(s):
+            test = scar_test(X, s, prior, scores=scores, n_draws=199, random_state=seed)
+            auc = auc_given_prior(area, unlabeled_prior(prior, line, "one_sample"))
+            results.append(ScarResult(prior, float(auc[0]), test.p_value))
     return results
 
 

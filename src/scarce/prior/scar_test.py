@@ -140,4 +140,3 @@ class _Places:
         """Largest difference of the distribution functions of a subset, bool of shape (n,), and of all rows."""
         share = np.cumsum(subset[self.order], axis=0) / np.count_nonzero(subset)
         return np.where(self.last, np.abs(share - self.share), 0).max(axis=0)
-

@@ -40,8 +40,9 @@ class AssumedTable:
     rows: Sequence[tuple[str, Sequence[Assumed | str]]]
 
     def __post_init__(self) -> None:
-        for _, cells in self.rows:
-            if wrong := [cell for cell in cells if isinstance(cell, str) and _NUMBER.fullmatch(cell)]:
+        for row in self.rows:
+            texts = [row[0], *(cell for cell in row[1] if not isinstance(cell, Assumed))]
+            if wrong := [text for text in texts if _NUMBER.fullmatch(text)]:
                 raise ValueError(f"the number {wrong[0]!r} needs what it assumes")
 
     @property
@@ -107,8 +108,7 @@ class Advice:
                     "sentences": list(map(_as_json, section.sentences)),
                     "tables": {
                         table.name: [
-                            {table.heads[0]: label}
-                            | dict(zip(table.heads[1:], map(_as_json, cells), strict=True))
+                            {table.heads[0]: label} | dict(zip(table.heads[1:], map(_as_json, cells), strict=True))
                             for label, cells in table.rows
                         ]
                         for table in section.tables

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from scarce.analysis.findings import SCAR, Findings, MethodFacts, auc_bounds
+from scarce.analysis.findings import ONE_SAMPLE, SCAR, Findings, MethodFacts, auc_bounds
 from scarce.analysis.scar import LEVEL, SEPARATED, verdict
 from scarce.assumed import COUNTED, Assumed, Sentence, say
 from scarce.report.advice import Advice, AssumedTable, Section
 from scarce.scoring.observed_rows import ObservedRows
+from scarce.prior import ESTIMATORS
 from scarce.words import MISSING, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ONE_SAMPLE = "all rows are one sample of the population"
+RIGHT = "that class prior is right"
 FIXED = "a convention"
 BAND = "95 % band of the recall, of labeled rows alone (DKW)"
 FOLDS = "the models of the folds are taken as one"
@@ -77,9 +78,10 @@ def _lines(found: Findings) -> list[Sentence]:
     )  # fmt: skip
     if bounds.told is None:
         where = say(
-            "The class prior is not identifiable here: every estimator abstains. State what you know of it by "
-            "--class-prior, or have a random sample of rows labeled."
-        )
+            "The class prior is not identifiable: every estimator abstains, and the labels admit anything from {low} to "
+            "{high}. State what you know of it by --class-prior, or have a random sample of rows labeled.",
+            low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+        )  # fmt: skip
     return [read, _scar_words(found), where, _chosen(found), _flagged(found)]
 
 
@@ -105,48 +107,41 @@ def _read(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
 
 
 def _scar_words(found: Findings) -> Sentence:
-    tests = found.scar
-    level = Assumed(LEVEL, ["the class prior in the test is right", "classes hardly overlap"])
+    assumes = ["the class prior is one of those in the test", "classes hardly overlap"]
     words = {
         "not tested": "Whether labels were selected at random (SCAR) cannot be tested: the test needs a class prior.",
-        "overlap": "Whether labels were selected at random (SCAR) cannot be tested: the classes overlap, and the test "
-        "then rejects labels that are random.",
-        "rejected": "Labels were not selected at random, if classes hardly overlap and the class prior is about right: "
-        "the SCAR test rejects at the level {level}. Then all that follows leans towards the rows that get labels.",
+        "overlap": "Whether labels were selected at random (SCAR) cannot be tested: the classes overlap.",
+        "rejected": "Labels were not selected at random (SCAR rejected at the level {level}): the numbers below lean "
+        "towards the kind of rows that get labels.",
         "not rejected": "The SCAR test finds nothing against labels selected at random (level {level}); it cannot "
         "prove that they are.",
-        "depends": "Whether labels were selected at random (SCAR) depends on the class prior that is believed: the "
-        "test rejects at the level {level} given some of them.",
-    }[verdict(tests)]
-    return say(words, level=level) if "{level}" in words else say(words)
+    }[verdict(found.scar)]
+    return say(words, level=Assumed(LEVEL, assumes)) if "{level}" in words else say(words)
 
 
 def _scar(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
+    simulated = "simulations in docs/advise.md"
     sentences = [
         _scar_words(found),
         say(
-            "The test (Teisseyre, Furmańczyk and Mielniczuk, ECAI) compares labeled rows with the rows that are presumed "
-            "positive: the labeled ones, and the unlabeled ones with the highest scores, as many as the class prior "
-            "says. It is used where the AUC given that class prior is at least {auc}.",
-            auc=Assumed(SEPARATED, ["below it the test rejects random labels too often in simulations, docs/advise.md"]),
+            "The test (Teisseyre, Furmańczyk and Mielniczuk, ECAI) compares labeled rows with the rows that are "
+            "presumed positive: the labeled ones, and the unlabeled ones with the highest scores, as many as the class "
+            "prior says. Given a class prior that is off it rejects random labels, so it is made given several, and "
+            "rejects where it does given all of them. It says something only where the AUC is at least {auc}.",
+            auc=Assumed(SEPARATED, [simulated]),
         ),
         say(
             "It cannot find labels that depend on what tells the classes apart: if only the clearest positives are "
             "labeled, the others look like negatives. Nor can any other test without true labels."
         ),
     ]
-    if not found.scar:
-        return sentences, []
-    rows = []
-    for test in found.scar:
-        given = [f"the class prior of {test.told_by} is right"]
-        verdict_of_one = ("rejected" if test.rejected else "not rejected") if test.usable else "not used: overlap"
-        rows.append((
-            test.told_by,
-            [share(test.prior, [SCAR, ONE_SAMPLE]), Assumed(test.auc, [SCAR, *given]),
-             Assumed(test.p_value, [*given, "classes hardly overlap"]), verdict_of_one],
-        ))  # fmt: skip
-    return sentences, [AssumedTable("scar", ["Class prior by", "Class prior", "AUC given it", "p", "SCAR"], rows)]
+    rows = [
+        ("given",
+         [share(test.prior, ["a class prior around that above"]), share(test.auc, [SCAR, ONE_SAMPLE, RIGHT]),
+          Assumed(test.p_value, [RIGHT, "classes hardly overlap"])])
+        for test in found.scar
+    ]  # fmt: skip
+    return sentences, [AssumedTable("scar", ["Test", "Class prior", "AUC", "p"], rows)] if rows else []
 
 
 def _prior(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
@@ -156,17 +151,18 @@ def _prior(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
         sentences.append(
             say(
                 "All that follows allows a class prior from {low} to {high}; methods that need one are told {told}.",
-                low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+                low=share(bounds.low, bounds.assumes),
+                high=share(bounds.high, bounds.assumes),
                 told=share(bounds.told, bounds.assumes),
             )  # fmt: skip
         )
     else:
         sentences.append(
             say(
-                "No estimate is worth printing as the class prior. What is certain: it lies between {low}, the share of "
-                "labeled rows, and {high}. Bounds below allow all of it, so they are wide. Not fitted, since they must "
-                "be told a class prior: {left_out}.",
-                low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
+                "No estimate is worth telling to a method. What the labels admit is a class prior from {low} to {high}; "
+                "bounds below allow all of it. Not fitted, since they must be told a class prior: {left_out}.",
+                low=share(bounds.low, bounds.assumes),
+                high=share(bounds.high, bounds.assumes),
                 left_out=listed(list(found.left_out)),
             )  # fmt: skip
         )
@@ -176,8 +172,6 @@ def _prior(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
             "from outside, given by --class-prior, is worth more than all of them."
         )
     )
-    from scarce.prior import ESTIMATORS
-
     rows = []
     for one in found.priors:
         assumes = [SCAR, ONE_SAMPLE, f"{one.method}: {ESTIMATORS[one.method].assumption}"]
@@ -222,9 +216,13 @@ def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
         pu_auc = one.means["pu_auc_test"]
         low, high = auc_bounds(pu_auc, found.s, found.bounds)
         observed = _observed(found, one)
-        cells = [MISSING] * 3 if observed is None else [_value(found, observed, m) for m in ("recall", "precision", "f1")]
+        cells = (
+            [MISSING] * 3 if observed is None else [_value(found, observed, m) for m in ("recall", "precision", "f1")]
+        )
         auc = share(np.nan, _given(found), low, high)
-        rows.append((one.label, [share(one.means[found.metric], ap_assumes), share(pu_auc, [SCAR]), auc, *cells, one.why]))
+        rows.append(
+            (one.label, [share(one.means[found.metric], ap_assumes), share(pu_auc, [SCAR]), auc, *cells, one.why])
+        )
     heads = ["Method", "AP", "PU AUC", "AUC", "Recall", "Precision", "F1", "Why it is here"]
     sentences = [
         say(
