@@ -36,7 +36,13 @@ def truth(y: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> dict[str,
     hits = (y & predicted).sum()
     recall, precision = hits / y.sum(), hits / max(predicted.sum(), 1)
     f1 = 2 * hits / (y.sum() + predicted.sum())
-    return {"class prior": y.mean(), "AUC": float(pu_auc(y, scores)), "recall": recall, "precision": precision, "F1": f1}
+    return {
+        "class prior": y.mean(),
+        "AUC": float(pu_auc(y, scores)),
+        "recall": recall,
+        "precision": precision,
+        "F1": f1,
+    }
 
 
 def one(draw: int, prior: float, distance: float, frequency: float) -> tuple[bool, bool, dict[str, bool], float]:

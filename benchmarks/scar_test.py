@@ -28,7 +28,17 @@ DISTANCES = (6.0, 4.0, 3.0, 2.0)
 PRIORS = (0.1, 0.3)
 SLOPES = (0.0, 1.0)
 FACTORS = (0.8, 1.0, 1.25)
-HEAD = ["distance", "prior", "slope", "told prior x", "rejected given it", "rejected given all around it", "mean AUC", "verdicts", "rejected of verdicts"]
+HEAD = [
+    "distance",
+    "prior",
+    "slope",
+    "told prior x",
+    "rejected given it",
+    "rejected given all around it",
+    "mean AUC",
+    "verdicts",
+    "rejected of verdicts",
+]
 
 
 def population(random: np.random.RandomState, prior: float, distance: float, slope: float):

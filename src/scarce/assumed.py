@@ -27,7 +27,7 @@ class Assumed:
     Parameters
     ----------
     value : float
-        NaN where it cannot be known.
+        NaN where it cannot be known, perhaps but for its bounds.
     assumes : sequence of str
         At least one assumption, or how the number was counted.
     low, high : float, optional
@@ -53,8 +53,9 @@ class Assumed:
 
     def __str__(self) -> str:
         write = _FORMS[self.form]
-        text = MISSING if math.isnan(self.value) else write(self.value)
-        return text if math.isnan(self.low) else f"{text} [{write(self.low)}, {write(self.high)}]"
+        texts = [] if math.isnan(self.value) else [write(self.value)]
+        texts += [] if math.isnan(self.low) else [f"[{write(self.low)}, {write(self.high)}]"]
+        return " ".join(texts) or MISSING
 
     def as_json(self) -> dict[str, Any]:
         """Value, bounds and assumptions; None for NaN."""

@@ -21,6 +21,11 @@ class ScarResult:
     p_value: float
 
 
+def apart(results: Sequence[ScarResult]) -> bool:
+    """Whether classes hardly overlap, by the AUC given the middle class prior; False without results."""
+    return bool(results) and results[len(results) // 2].auc >= SEPARATED
+
+
 def verdict(results: Sequence[ScarResult]) -> str:
     """What the tests given ascending class priors say together: labels are random if they are given any of these.
 
@@ -31,6 +36,6 @@ def verdict(results: Sequence[ScarResult]) -> str:
     """
     if not results:
         return "not tested"
-    if results[len(results) // 2].auc < SEPARATED:
+    if not apart(results):
         return "overlap"
     return "rejected" if max(result.p_value for result in results) <= LEVEL else "not rejected"

@@ -66,7 +66,7 @@ def similar(facts: Facts, methods: Collection[str], results: pd.DataFrame | None
     results = pd.read_csv(FILE, dtype={"dataset": str}) if results is None else results
     results = results[results["method"].isin(methods)]
     keys = ["dataset", "scenario", *FACTS, "class_prior"]
-    ranks = results.pivot(index=keys, columns="method", values="auc_pr").rank(axis=1, ascending=False)
+    ranks = results.pivot_table(index=keys, columns="method", values="auc_pr").rank(axis=1, ascending=False)
     ranks = ranks[list(methods)].reset_index()
     known = _scaled(ranks[FACTS].to_numpy(float))
     spread = known.std(axis=0)

@@ -67,13 +67,13 @@ def advise(
     stated = _stated(class_prior, counts[labeled] / counts.total())
     folder = out or Path(f"advise-{source.name.removeprefix('own_')}")
     lay_out(folder, source, labeled, unlabeled)
-    with contextlib.chdir(folder):
-        try:
+    try:
+        with contextlib.chdir(folder):
             table = _prepared(source)
-        except ScarceError:
-            with contextlib.chdir(".."):
-                shutil.rmtree(folder.absolute() if out is None else out, ignore_errors=True)
-            raise
+    except ScarceError:  # nothing worth keeping was made
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    with contextlib.chdir(folder):
         return _examined(source, labeled, table, stated, seed, lanes, folder)
 
 
@@ -128,7 +128,9 @@ def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: 
     priors = _priors(X, table.y, seed)
     bounds = prior_bounds(priors, stated)
     told = bounds.told is not None
-    study_file = study_of(source, bounds.told or bounds.low, (bounds.low, bounds.high), told, seed)
+    # without one to tell, hardly more than the labeled share, which differs by a row or two between folds
+    prior = bounds.told or bounds.low + 3 / len(table.y)
+    study_file = study_of(source, prior, (bounds.low, bounds.high), told, seed)
     project = write_study(study_file)
     study = project.study(source.name)
     _fitted(project, study, source.name, lanes)
@@ -139,7 +141,10 @@ def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: 
 def _priors(X: np.ndarray, s: np.ndarray, seed: int) -> list[PriorInterval]:
     from scarce.prior import ESTIMATORS, class_prior_interval
 
-    return [class_prior_interval(X, s, method, random_state=seed, **SETTINGS.get(method, {"n_resamples": 10})) for method in ESTIMATORS]
+    return [
+        class_prior_interval(X, s, method, random_state=seed, **SETTINGS.get(method, {"n_resamples": 10}))
+        for method in ESTIMATORS
+    ]
 
 
 def _facts(source: Source, labeled: str, table: Prepared) -> TableFacts:

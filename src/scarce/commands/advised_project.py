@@ -25,7 +25,7 @@ VALIDATION_SIZE = 0.3
 FEWEST_LABELED = 20
 #: Method -> whether it needs the class prior, and why it is fitted. All are fast, and differ in how they learn.
 METHODS = {
-    "extra_trees": (False, "the naive forest, which takes every unlabeled row for a negative: what a PU method must beat"),
+    "extra_trees": (False, "the naive forest, which takes unlabeled rows for negatives: what a PU method must beat"),
     "pu_bagging_et": (False, "many forests, each against a few unlabeled rows; needs no class prior"),
     "pu_wlr": (False, "linear, weighted by class; needs no class prior"),
     "elkan_noto": (False, "linear, with the label frequency estimated on held-out labeled rows; needs no class prior"),
@@ -187,4 +187,4 @@ def write_study(study: dict) -> Project:
     """Write the file of a study into the project of the working directory, and read the project."""
     file = paths.STUDIES / f"{study['name']}.yaml"
     file.write_text(yaml.safe_dump(study, sort_keys=False, allow_unicode=True), encoding="utf-8")
-    return load_project([file], thorough=False)
+    return load_project([file])

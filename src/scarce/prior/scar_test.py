@@ -68,7 +68,8 @@ def scar_test(X, s, class_prior: float, *, scores=None, n_draws: int = 999, rand
     Raises
     ------
     ValueError
-        If shapes do not agree, fewer than `FEWEST_LABELED` rows are labeled, or by the class prior no unlabeled row is positive.
+        If shapes do not agree, fewer than `FEWEST_LABELED` rows are labeled, or by the class prior no unlabeled row is
+        positive.
 
     Notes
     -----

@@ -10,9 +10,9 @@ import pandas as pd
 from scarce.analysis.findings import ONE_SAMPLE, SCAR, Findings, MethodFacts, auc_bounds
 from scarce.analysis.scar import LEVEL, SEPARATED, verdict
 from scarce.assumed import COUNTED, Assumed, Sentence, say
+from scarce.prior import ESTIMATORS
 from scarce.report.advice import Advice, AssumedTable, Section
 from scarce.scoring.observed_rows import ObservedRows
-from scarce.prior import ESTIMATORS
 from scarce.words import MISSING, listed
 
 if TYPE_CHECKING:
@@ -72,16 +72,13 @@ def _lines(found: Findings) -> list[Sentence]:
         file=table.file, rows=counted(table.rows), columns=counted(table.columns), labeled=counted(table.labeled),
         part=share(table.labeled_share, [COUNTED]),
     )  # fmt: skip
-    where = say(
-        "The class prior lies between {low} and {high}" + ("." if bounds.stated else ", as far as it can be estimated."),
-        low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
-    )  # fmt: skip
+    words = "The class prior lies between {low} and {high}."
     if bounds.told is None:
-        where = say(
-            "The class prior is not identifiable: every estimator abstains, and the labels admit anything from {low} to "
-            "{high}. State what you know of it by --class-prior, or have a random sample of rows labeled.",
-            low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes),
-        )  # fmt: skip
+        words = (
+            "The class prior is not identifiable: every estimator abstains, and the labels admit all from {low} to "
+            "{high}. State what you know of it by --class-prior, or have a random sample of rows labeled."
+        )
+    where = say(words, low=share(bounds.low, bounds.assumes), high=share(bounds.high, bounds.assumes))
     return [read, _scar_words(found), where, _chosen(found), _flagged(found)]
 
 
@@ -94,8 +91,8 @@ def _read(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
             label=repr(table.label), positive=repr(table.positive),
         ),
         say(
-            "Of {columns} columns beside it {nominal} are nominal (text); {missing} cells are missing. Trees and linear "
-            "models see a nominal column as the weight of evidence of the observed labels, fitted inside each fold.",
+            "Of {columns} columns beside it {nominal} are nominal (text); {missing} cells are missing. Methods see a "
+            "nominal column as the weight of evidence of the observed labels, fitted inside each fold.",
             columns=counted(table.columns), nominal=counted(table.nominal), missing=counted(table.missing),
         ),
         say("No column numbers the rows or alone tells labeled from unlabeled ones, but for those that you keep."),
@@ -136,36 +133,26 @@ def _scar(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
         ),
     ]
     rows = [
-        ("given",
+        ("smaller" if test.prior < found.bounds.told else "larger" if test.prior > found.bounds.told else "as told",
          [share(test.prior, ["a class prior around that above"]), share(test.auc, [SCAR, ONE_SAMPLE, RIGHT]),
           Assumed(test.p_value, [RIGHT, "classes hardly overlap"])])
         for test in found.scar
     ]  # fmt: skip
-    return sentences, [AssumedTable("scar", ["Test", "Class prior", "AUC", "p"], rows)] if rows else []
+    return sentences, [AssumedTable("scar", ["Given", "Class prior", "AUC", "p"], rows)] if rows else []
 
 
 def _prior(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
     bounds = found.bounds
-    sentences = []
+    ends = {"low": share(bounds.low, bounds.assumes), "high": share(bounds.high, bounds.assumes)}
     if bounds.told is not None:
-        sentences.append(
-            say(
-                "All that follows allows a class prior from {low} to {high}; methods that need one are told {told}.",
-                low=share(bounds.low, bounds.assumes),
-                high=share(bounds.high, bounds.assumes),
-                told=share(bounds.told, bounds.assumes),
-            )  # fmt: skip
-        )
+        words = "All that follows allows a class prior from {low} to {high}; methods that need one are told {told}."
+        sentences = [say(words, **ends, told=share(bounds.told, bounds.assumes))]
     else:
-        sentences.append(
-            say(
-                "No estimate is worth telling to a method. What the labels admit is a class prior from {low} to {high}; "
-                "bounds below allow all of it. Not fitted, since they must be told a class prior: {left_out}.",
-                low=share(bounds.low, bounds.assumes),
-                high=share(bounds.high, bounds.assumes),
-                left_out=listed(list(found.left_out)),
-            )  # fmt: skip
+        words = (
+            "No estimate is worth telling to a method. The labels admit a class prior from {low} to {high}; bounds "
+            "below allow all of it. Not fitted, since they must be told a class prior: {left_out}."
         )
+        sentences = [say(words, **ends, left_out=listed(list(found.left_out)))]
     sentences.append(
         say(
             "Estimators err upwards where classes overlap, and more rows do not help (docs/class_prior.md). Knowledge "
@@ -191,12 +178,12 @@ def _given(found: Findings) -> list[str]:
 
 
 def _value(found: Findings, rows: ObservedRows, metric: str) -> Assumed:
-    """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior."""
+    """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior that is trusted."""
     from scarce.scoring import without_negatives as estimate
 
     low, high = (float(end[0]) for end in rows.bounds(metric))
     given = _given(found)
-    if found.bounds.told is None and metric != "recall":
+    if metric != "recall" and not found.trusted:
         return share(np.nan, given, low, high)
     if metric == "recall":
         return share(float(rows.recall[0]), [SCAR, BAND, FOLDS], low, high)
@@ -206,9 +193,9 @@ def _value(found: Findings, rows: ObservedRows, metric: str) -> Assumed:
 
 def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
     told = found.bounds.told
-    prior = "the class prior methods are told" if told else "no unlabeled row is positive: a lower bound"
+    prior = "the class prior methods are told" if told else "hardly any unlabeled row is positive: a lower bound"
     ap_assumes = [SCAR, ONE_SAMPLE, prior]
-    rows, failed = [], []
+    rows, why, failed = [], [], []
     for one in sorted(found.methods, key=lambda one: -one.means.get(found.metric, -np.inf)):
         if one.failed:
             failed.append(say("{method} failed: {why}.", method=one.label, why=one.failed))
@@ -220,10 +207,9 @@ def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
             [MISSING] * 3 if observed is None else [_value(found, observed, m) for m in ("recall", "precision", "f1")]
         )
         auc = share(np.nan, _given(found), low, high)
-        rows.append(
-            (one.label, [share(one.means[found.metric], ap_assumes), share(pu_auc, [SCAR]), auc, *cells, one.why])
-        )
-    heads = ["Method", "AP", "PU AUC", "AUC", "Recall", "Precision", "F1", "Why it is here"]
+        rows.append((one.label, [share(one.means[found.metric], ap_assumes), share(pu_auc, [SCAR]), auc, *cells]))
+        why.append(say("{method}: {why}.", method=one.label, why=one.why))
+    heads = ["Method", "AP", "PU AUC", "AUC", "Recall", "Precision", "F1"]
     sentences = [
         say(
             "Each row is scored by a model that did not see it: {folds} folds, in each of which a part of the training "
@@ -231,8 +217,13 @@ def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
             "as negatives, so it is too low, alike for all methods.",
             folds=counted(len(found.methods[0].thresholds), FIXED),
         ),
+        say(
+            "Estimates are not cut off: one beyond the possible says that the class prior is off, or that chance among "
+            "few labeled rows is large. Read the bounds."
+        ),
         *_settled(found),
         *failed,
+        *why,
     ]
     return sentences, [AssumedTable("methods", heads, rows), *_pairs(found)]
 
@@ -269,8 +260,8 @@ def _chosen(found: Findings) -> Sentence:
     if proposal.settled:
         return say("Take {method}: its lead is settled on your own rows.", method=method)
     words = (
-        "Take {method}: on your rows it is level with the best, {level}, and on the public sets most like yours its mean "
-        "rank is {rank}, the best of these."
+        "Take {method}: on your rows no difference is settled among {level}, and on the public sets most like yours "
+        "its mean rank is {rank}, the best of these."
     )
     others = listed([_label(found, name) for name in proposal.level])
     rank = Assumed(proposal.ranks[proposal.method], [SIMILAR, "AUC-PR"])
@@ -278,16 +269,18 @@ def _chosen(found: Findings) -> Sentence:
 
 
 def _cut(found: Findings) -> tuple[float, ObservedRows]:
-    """The proposed threshold for all rows: the one that the class prior gives, or the median over folds."""
+    """The proposed threshold for all rows: the one that a trusted class prior gives, or the median over folds."""
     one = found.proposed
-    told = found.bounds.told
-    cut = one.threshold_at(told) if told is not None else one.spread[0]
+    cut = one.threshold_at(found.bounds.told) if found.trusted else one.spread[0]
     return cut, one.rows(found.s, found.bounds, cut)
 
 
 def _flagged(found: Findings) -> Sentence:
     cut, rows = _cut(found)
-    words = "At the proposed threshold {cut}, {flagged} unlabeled rows are taken for positive; recall is {recall}, precision {precision}."
+    words = (
+        "At the proposed threshold {cut}, {flagged} unlabeled rows are taken for positive; recall is {recall}, "
+        "precision {precision}."
+    )
     return say(
         words,
         cut=Assumed(cut, [_cut_by(found)]),
@@ -298,44 +291,44 @@ def _flagged(found: Findings) -> Sentence:
 
 
 def _cut_by(found: Findings) -> str:
-    told = found.bounds.told
-    if told is None:
-        return "threshold: median over folds of the best F1 of observed labels"
-    return f"threshold: as many rows are taken for positive as a class prior of {told:.3g} says"
+    if not found.trusted:
+        return "threshold: median over folds of the best F1 of observed labels (hidden positives are negatives)"
+    return f"threshold: as many rows are taken for positive as a class prior of {found.bounds.told:.3g} says"
 
 
 def _proposal(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
     one, bounds = found.proposed, found.bounds
     median, low, high = one.spread
-    sentences = [
-        _chosen(found),
-        say("Why {method} is among the methods: {why}.", method=one.label, why=one.why),
-        _flagged(found),
-    ]
-    by_f1 = [SCAR, "hidden positives count as negatives, so it leans high", "validation rows of each fold"]
-    rows = [("best F1 of observed labels", [Assumed(median, [*by_f1, "median and extremes over folds"], low, high)])]
+    rule = (
+        "The threshold takes as many rows for positive as the class prior says, since that is stated, or classes hardly "
+        "overlap and its estimate can be trusted."
+        if found.trusted
+        else "The threshold is the best by F1 of the observed labels: a class prior that is estimated where classes "
+        "overlap is an upper bound, and would take too many rows for positive. If missing a positive costs more than a "
+        "false alarm, take a lower one."
+    )
+    by_f1 = [SCAR, "hidden positives count as negatives, so it leans high", "median and extremes over folds"]
+    rows = [("best F1 of observed labels", [Assumed(median, by_f1, low, high)])]
     if bounds.told is not None:
         ends = sorted(one.threshold_at(end) for end in (bounds.low, bounds.high))
-        given = [*bounds.assumes, FOLDS]
-        rows.append(("as many rows as the class prior says", [Assumed(one.threshold_at(bounds.told), given, *ends)]))
+        told = Assumed(one.threshold_at(bounds.told), [*bounds.assumes, FOLDS], *ends)
+        rows.append(("as many rows as the class prior says", [told]))
     near = found.similar
     ranks = [name for name in near.columns if name in found.proposal.ranks]
     similar_rows = [
         (f"{row['dataset']} {row['scenario']}",
          [counted(row["rows"], SIMILAR), counted(row["columns"], SIMILAR), share(row["labeled_share"], [SIMILAR]),
-          *(Assumed(row[name], [SIMILAR, "rank by AUC-PR, mean over repeats"]) for name in ranks)])
+          *(Assumed(row[name], [SIMILAR, "rank by mean AUC-PR over repeats"]) for name in ranks)])
         for row in near.to_dict("records")
     ]  # fmt: skip
     heads = ["Most like yours", "Rows", "Columns", "Labeled", *(_label(found, name) for name in ranks)]
-    return sentences, [
-        AssumedTable("thresholds", ["Rule", "Threshold"], rows),
-        AssumedTable("similar", heads, similar_rows),
-    ]
+    tables = [AssumedTable("thresholds", ["Rule", "Threshold"], rows), AssumedTable("similar", heads, similar_rows)]
+    return [_chosen(found), say(rule), _flagged(found)], tables
 
 
 def _unknown(found: Findings) -> list[Sentence]:
     said = [
-        say("How many of the unlabeled rows are positive, beyond the bounds above: no unlabeled row is known to be negative."),
+        say("How many of the unlabeled rows are positive, beyond the bounds above: none is known to be negative."),
         say("Whether labels depend on what tells the classes apart (see the test). Then recall is too high, and by how "
             "much cannot be seen."),
         say("Whether there are kinds of positives of which none is labeled: no method can learn them."),
@@ -352,7 +345,7 @@ def _next(found: Findings, folder: str) -> list[Sentence]:
         say("Have somebody label rows drawn at random from all unlabeled rows: their share of positives is what the "
             "class prior lacks. State the result by --class-prior LOW HIGH and run the command again."),
         say("Look at the unlabeled rows at the top of {file}: they are the likeliest positives.", file="ranked.csv"),
-        say("The folder is a project of scarce: {command} makes the whole report of the study, and its study file takes "
-            "other methods, metrics and class priors.", command=f"`cd {folder} && snakemake --cores 2`"),
+        say("The folder is a project of scarce: {command} makes the whole report of the study, and its study file "
+            "takes other methods, metrics and class priors.", command=f"`cd {folder} && snakemake --cores 2`"),
     ]  # fmt: skip
     return steps
