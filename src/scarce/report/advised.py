@@ -300,8 +300,8 @@ def _proposal(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
     one, bounds = found.proposed, found.bounds
     median, low, high = one.spread
     rule = (
-        "The threshold takes as many rows for positive as the class prior says, since that is stated, or classes hardly "
-        "overlap and its estimate can be trusted."
+        "The threshold takes as many rows for positive as the class prior says, since that is stated, or classes "
+        "hardly overlap and its estimate can be trusted."
         if found.trusted
         else "The threshold is the best by F1 of the observed labels: a class prior that is estimated where classes "
         "overlap is an upper bound, and would take too many rows for positive. If missing a positive costs more than a "
