@@ -3,7 +3,8 @@
     python benchmarks/advise.py [--draws 10]
 
 Positives and negatives are round Gaussians in five dimensions, `distance` standard deviations apart; labels of the
-positives are hidden at random. Class priors are estimated as `scarce advise` does, but for KM2, which costs minutes.
+positives are hidden at random. Class priors are estimated as `scarce advise` does, but for KM2, which costs minutes,
+and for halves of the rows, which make it abstain more often.
 The method is a logistic regression of labeled against unlabeled rows in five folds, with one threshold for all: the one
 that takes as many rows as the class prior says. The truth is that of the very rows.
 """
@@ -24,7 +25,7 @@ from scarce.scoring.without_negatives import auc_given_prior, pu_auc, unlabeled_
 
 ROWS = 1000
 DISTANCES = (4.0, 2.0, 1.0)
-PRIORS = (0.05, 0.1, 0.3)
+PRIORS = (0.05, 0.3)
 FREQUENCIES = (0.25, 0.5)
 ESTIMATORS = ("tice", "elkan_noto", "bbe")
 COVERED = ("class prior", "AUC", "recall", "precision", "F1")
@@ -50,7 +51,7 @@ def one(draw: int, prior: float, distance: float, frequency: float) -> tuple[boo
     random = np.random.RandomState(draw)
     X, s = mixture(random, ROWS, prior, distance, frequency)
     y = np.arange(ROWS) < round(prior * ROWS)
-    priors = [class_prior_interval(X, s, method, n_resamples=4, random_state=draw) for method in ESTIMATORS]
+    priors = [class_prior_interval(X, s, method, n_resamples=0, random_state=draw) for method in ESTIMATORS]
     bounds = prior_bounds(priors, None)
     scores, fold = held_out_probabilities(X, s == 1, random, needed_by="the benchmark")
     method = MethodFacts("logistic", "logistic", "", scores, fold, np.full(5, np.nan), {})
