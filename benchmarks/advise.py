@@ -2,11 +2,11 @@
 
     python benchmarks/advise.py [--draws 10]
 
-Positives and negatives are round Gaussians in five dimensions, `distance` standard deviations apart; labels of the
-positives are hidden at random. Class priors are estimated as `scarce advise` does, but for KM2, which costs minutes,
-and for halves of the rows, which make it abstain more often.
-The method is a logistic regression of labeled against unlabeled rows in five folds, with one threshold for all: the one
-that takes as many rows as the class prior says. The truth is that of the very rows.
+Positives and negatives are round Gaussians in five dimensions, `distance` standard deviations apart; the labels of half
+of the positives are hidden at random. Class priors are estimated as `scarce advise` does, but for KM2, which costs
+minutes, and for halves of the rows, which make it abstain more often. The method is a logistic regression of labeled
+against unlabeled rows in five folds, with one threshold for all: the one that takes as many rows as the class prior
+says. The truth is that of the very rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import itertools
 
 import numpy as np
 
-from benchmarks.class_prior import mixture
+from benchmarks.class_prior import Case, sample
 from scarce.analysis.findings import MethodFacts, auc_bounds, prior_bounds
 from scarce.analysis.scar import SEPARATED
 from scarce.prior import class_prior_interval
@@ -26,10 +26,10 @@ from scarce.scoring.without_negatives import auc_given_prior, pu_auc, unlabeled_
 ROWS = 1000
 DISTANCES = (4.0, 2.0, 1.0)
 PRIORS = (0.05, 0.3)
-FREQUENCIES = (0.25, 0.5)
+FREQUENCY = 0.5
 ESTIMATORS = ("tice", "elkan_noto", "bbe")
 COVERED = ("class prior", "AUC", "recall", "precision", "F1")
-HEAD = ["distance", "prior", "label frequency", "estimated", "AUC >= " + str(SEPARATED), *COVERED, "width of F1"]
+HEAD = ["distance", "prior", "estimated", "AUC >= " + str(SEPARATED), *COVERED, "width of F1"]
 
 
 def truth(y: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
@@ -46,10 +46,10 @@ def truth(y: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> dict[str,
     }
 
 
-def one(draw: int, prior: float, distance: float, frequency: float) -> tuple[bool, bool, dict[str, bool], float]:
+def one(draw: int, prior: float, distance: float) -> tuple[bool, bool, dict[str, bool], float]:
     """Whether the class prior is estimated, classes are apart, each interval covers; and the width of that of F1."""
     random = np.random.RandomState(draw)
-    X, s = mixture(random, ROWS, prior, distance, frequency)
+    X, s = sample(Case("normal", distance, prior, ROWS), FREQUENCY, draw)
     y = np.arange(ROWS) < round(prior * ROWS)
     priors = [class_prior_interval(X, s, method, n_resamples=0, random_state=draw) for method in ESTIMATORS]
     bounds = prior_bounds(priors, None)
@@ -75,11 +75,11 @@ def main(arguments: list[str] | None = None) -> None:
     draws = parser.parse_args(arguments).draws
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}")
     all_covered = []
-    for distance, prior, frequency in itertools.product(DISTANCES, PRIORS, FREQUENCIES):
-        results = [one(draw, prior, distance, frequency) for draw in range(draws)]
+    for distance, prior in itertools.product(DISTANCES, PRIORS):
+        results = [one(draw, prior, distance) for draw in range(draws)]
         estimated = [result for result in results if result[0]]
         all_covered += [result[2] for result in estimated]
-        cells = [f"{distance:g}", f"{prior:g}", f"{frequency:g}", f"{len(estimated)} of {draws}"]
+        cells = [f"{distance:g}", f"{prior:g}", f"{len(estimated)} of {draws}"]
         cells += [str(sum(result[1] for result in results))]
         cells += [f"{sum(result[2][name] for result in estimated)}" for name in COVERED]
         cells += [f"{np.mean([result[3] for result in estimated]):.2f}" if estimated else ""]

@@ -10,9 +10,21 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import advise, categorical, extra_trees, growth, memory, neural, overhead, scar_test, wide
+from benchmarks import (
+    advise,
+    categorical,
+    class_prior,
+    extra_trees,
+    growth,
+    memory,
+    neural,
+    overhead,
+    scar_test,
+    wide,
+)
 from benchmarks.measure import Shape
 from scarce.cli import main
+from scarce.prior import PriorInterval
 
 
 def log(path, own, children, *cells):
@@ -203,9 +215,29 @@ def test_rejections_of_scar_are_counted():
 
 
 def test_intervals_of_advice_are_held_against_the_truth():
-    estimated, apart, covered, width = advise.one(0, 0.3, 4.0, 0.5)
+    estimated, apart, covered, width = advise.one(0, 0.3, 4.0)
     assert estimated
     assert apart
     assert list(covered) == list(advise.COVERED)
     assert all(covered.values())
     assert 0 < width < 1
+
+
+def test_intervals_of_the_class_prior_are_counted_by_whether_they_are_kept_and_cover():
+    def result(prior, low, estimate, high, abstains=""):
+        return class_prior.Result(prior, PriorInterval("bbe", estimate, low, high, 0.9, abstains), 1.5)
+
+    found = [result(0.1, 0.05, 0.12, 0.15), result(0.1, 0.11, 0.3, 0.4), result(0.1, 0.01, 0.9, 1.0, "open")]
+    assert class_prior.cell(found) == "0.300; 2/3; 1/2"
+    assert class_prior.cell(found[2:]) == "0.900; 0/1; -"
+    assert class_prior.summary("bbe", found).split(" | ")[1:] == [
+        "3.00", "1/3", "2/3", "2.10", "1/2", "1/2", "2/3", "1.5 |"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("population", ["normal", "gamma", "uniform", "nominal"])
+def test_populations_have_the_shares_that_are_asked_for(population):
+    X, s = class_prior.sample(class_prior.Case(population, 2, 0.1, 200), 0.25, 0)
+    assert len(X) == 200
+    assert s.sum() == 5
+    assert np.isfinite(X).all()

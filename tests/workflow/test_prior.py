@@ -128,6 +128,8 @@ def test_a_repeat_without_an_estimate_is_skipped_with_the_reason(estimating, tmp
     copy.snakemake("estimating")
     runs = read_csv(copy.root / "results/estimating/runs.csv", dtype={"message": str})
     assert len(runs) == 8
+    few = runs[runs.status != "skipped"]
+    assert few.message.str.contains("the class prior by elkan_noto is not to be relied on: only").all()
     skipped = runs[runs.status == "skipped"]
     assert len(skipped), "48 positives of which 46 or 47 are hidden"
     assert skipped.message.str.contains("no class prior: ValueError: elkan_noto needs two labeled").all()

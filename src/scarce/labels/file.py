@@ -134,12 +134,20 @@ class Labels(Sequence):
             raise IndexError(f"repeat {r} does not exist: there are {len(self)}, counted from 0")
         return self.repeats[r]
 
-    def with_priors(self, class_prior: Sequence[float], failed: Sequence[str]) -> Labels:
-        """The same with estimated priors; a repeat whose estimate `failed` for a reason (not "") is skipped by it."""
+    def with_priors(self, class_prior: Sequence[float], failed: Sequence[str], note: Sequence[str]) -> Labels:
+        """The same with estimated priors, and a `note` on each ("": none).
+
+        A repeat whose estimate `failed` for a reason (not "") is skipped by it.
+        """
         return Labels(
             [
-                replace(one, class_prior=float(prior), skipped=one.skipped or str(reason))
-                for one, prior, reason in zip(self, class_prior, failed, strict=True)
+                replace(
+                    one,
+                    class_prior=float(prior),
+                    skipped=one.skipped or str(reason),
+                    note="; ".join(filter(None, (one.note, str(doubt)))),
+                )
+                for one, prior, reason, doubt in zip(self, class_prior, failed, note, strict=True)
             ]
         )
 

@@ -6,33 +6,35 @@ from collections.abc import Callable
 
 import numpy as np
 
-from scarce.prior.evidence import FEWEST_LABELED, largest_unlabeled_share
+from scarce.prior.evidence import FEWEST_LABELED, unlabeled_shares
 
-MOST_ABOVE = 1.25
-"""An estimate may lie above the largest prior that the labels admit by this factor."""
-MOST_OPEN = 10.0
-"""An interval whose ends are further apart than this factor leaves the prior open."""
+MOST_OUTSIDE = 1.25
+"""An estimate may lie outside of what the labels admit by this factor."""
+MOST_OPEN = 5.0
+"""An interval whose ends are further apart than this factor, two or so to either side, leaves the prior open."""
 MOST_SPREAD = 3.0
 """Estimates of half of the rows that are further apart than this factor are of chance."""
 
 
 def limits(X: np.ndarray, s: np.ndarray, level: float) -> tuple[float, float]:
-    """The smallest and the largest class prior that the labels admit.
+    """The smallest and the largest class prior that the labels admit, each wrong with probability (1 - level) / 2.
 
-    The lower end is the labeled share, which is certain of these rows. The upper end fails with probability
-    ``(1 - level) / 2`` (`largest_unlabeled_share`): at least one row is taken for negative.
+    The labeled share is certain of these rows, and so is that one row at least is negative. What lies between is
+    narrowed down by `unlabeled_shares`.
     """
     labeled = float(s.mean())
-    high = labeled + (1 - labeled) * largest_unlabeled_share(X, s, (1 - level) / 2)
-    return labeled, min(high, 1 - 1 / len(s))
+    low, high = (labeled + (1 - labeled) * share for share in unlabeled_shares(X, s, (1 - level) / 2))
+    return low, min(high, 1 - 1 / len(s))
 
 
 def doubt(estimate: float, low: float, high: float, labeled: int) -> str:
     """Why the labels do not bear the estimate out, in one line, or ""."""
     if labeled < FEWEST_LABELED:
         return f"only {labeled} labeled rows, fewer than {FEWEST_LABELED}"
-    if estimate > MOST_ABOVE * high:
+    if estimate > MOST_OUTSIDE * high:
         return f"the labels admit a class prior of {high:.3g} at the most, and the estimate is {estimate:.3g}"
+    if estimate < low / MOST_OUTSIDE:
+        return f"the labels admit a class prior of {low:.3g} at the least, and the estimate is {estimate:.3g}"
     if high > MOST_OPEN * low:
         return f"the labels admit any class prior from {low:.3g} to {high:.3g}: classes overlap, or labels are too few"
     return ""
@@ -61,7 +63,7 @@ def halves(
 
 def spread(estimates: np.ndarray) -> str:
     """Why estimates of halves of the rows do not agree, in one line, or ""."""
-    low, high = np.quantile(estimates, [0.05, 0.95])
+    low, high = min(estimates), max(estimates)
     if high > MOST_SPREAD * low:
         return f"halves of the rows give estimates from {low:.3g} to {high:.3g}"
     return ""

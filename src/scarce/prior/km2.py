@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from scarce.prior.scores import at_most
+
 WIDTHS = np.logspace(-1, 1, 5)
 """Kernel widths that are tried, in median distances between rows."""
 START = 1.05
@@ -31,18 +33,17 @@ def km2(
     ----------
     Ramaswamy, Scott, Tewari (2016), algorithm KM2 with the widths and the threshold of the authors' experiments.
     """
+    from threadpoolctl import threadpool_limits
+
     scale = X.std(axis=0)
     X = X / np.where(scale > 0, scale, 1)
     labeled, unlabeled = np.flatnonzero(s), np.flatnonzero(~s)
     n_labeled = min(len(labeled), max(max_rows // 2, max_rows - len(unlabeled)))
-    component = X[_some(labeled, n_labeled, random_state)]
-    mixture = X[_some(unlabeled, max_rows - n_labeled, random_state)]
-    kappa = mixture_proportion(mixture, component, epsilon)
+    component = X[at_most(labeled, n_labeled, random_state)]
+    mixture = X[at_most(unlabeled, max_rows - n_labeled, random_state)]
+    with threadpool_limits(1, user_api="blas"):  # its many small systems are slower on several threads
+        kappa = mixture_proportion(mixture, component, epsilon)
     return s.mean() + kappa * (~s).mean()
-
-
-def _some(rows: np.ndarray, most: int, random_state: np.random.RandomState) -> np.ndarray:
-    return rows if len(rows) <= most else random_state.choice(rows, most, replace=False)
 
 
 def mixture_proportion(mixture: np.ndarray, component: np.ndarray, epsilon: float = 0.01) -> float:

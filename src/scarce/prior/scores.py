@@ -1,4 +1,4 @@
-"""Scores of rows by classifiers that did not see them, labeled against unlabeled: what several estimators start from."""
+"""Scores of rows by classifiers that did not see them, of labeled against unlabeled rows."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def held_out_probabilities(
     return cross_val_predict(model, X, s, cv=splits, method="predict_proba")[:, 1], fold
 
 
+def at_most(rows: np.ndarray, most: int, random_state: np.random.RandomState) -> np.ndarray:
+    """All rows, or so many drawn at random without replacement if there are more."""
+    return rows if len(rows) <= most else random_state.choice(rows, most, replace=False)
+
+
 def rank_in_fold(scores: np.ndarray, fold: np.ndarray) -> np.ndarray:
     """Rank of each score in its fold, in (0, 1]: each fold has a classifier of its own, and their scales differ.
 
@@ -60,5 +65,5 @@ def shares_above(scores: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndar
     """
     labeled, unlabeled = np.sort(scores[s]), np.sort(scores[~s])
     thresholds = np.unique(labeled)
-    above = [1 - np.searchsorted(part, thresholds) / len(part) for part in (labeled, unlabeled)]
+    above = [(len(part) - np.searchsorted(part, thresholds)) / len(part) for part in (labeled, unlabeled)]
     return thresholds, *above

@@ -63,7 +63,7 @@ def labels_of(study: Study, dataset: str, scenario: str) -> Any:
     labels = Labels.load(labels_file(study, dataset, scenario))
     if study.options.estimator is None:
         return labels
-    return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed"))
+    return labels.with_priors(**read_npz(_prior_file(study, dataset, scenario), "class_prior", "failed", "note"))
 
 
 def true_labels(dataset: str) -> Any:

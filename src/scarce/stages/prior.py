@@ -42,33 +42,44 @@ def prior(
 
 
 def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
+    import warnings
+
     import numpy as np
 
     from scarce.fitting.worker import run_each
     from scarce.labels.file import Labels
-    from scarce.prior import estimate_class_prior
+    from scarce.prior import DoubtfulPrior, estimate_class_prior
 
     X, encoder = features
     labels = Labels.load(labels_file(study, dataset, scenario))
 
-    def estimate(repeat: int) -> tuple[float, str]:
+    def estimate(repeat: int) -> tuple[float, str, str]:
+        """The class prior, why there is none, and why it is not to be relied on."""
         one = labels.repeat(repeat)
         X_train = X[one.train]
         seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
             X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
-            return estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed), ""
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", DoubtfulPrior)
+                value = estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed)
+            doubts = [one for one in caught if issubclass(one.category, DoubtfulPrior)]
+            for one in caught:
+                if one not in doubts:  # into the log, as without this record
+                    warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+            return value, "", "; ".join(str(one.message) for one in doubts)
         except Exception as error:
-            return np.nan, f"{type(error).__name__}: {error}"
+            return np.nan, f"{type(error).__name__}: {error}", ""
 
-    priors, failed = np.full(len(labels), np.nan), [""] * len(labels)
+    priors, failed, notes = np.full(len(labels), np.nan), [""] * len(labels), [""] * len(labels)
     pending = [one.repeat for one in labels if not one.skipped]
     for repeat, outcome, value in run_each(estimate, pending, study.limits.seconds, log):
-        priors[repeat], reason = value if outcome == "done" else (np.nan, value)
+        priors[repeat], reason, notes[repeat] = value if outcome == "done" else (np.nan, value, "")
         if reason:
             failed[repeat] = f"no class prior: {' '.join(reason.split())[:250]}"
             if study.on_error == "raise":
                 raise MethodError(
                     f"repeat {repeat}: {failed[repeat]}", where=f"{dataset} {scenario} {study.options.class_prior}"
                 )
-    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, failed=np.array(failed, str))
+    arrays = {"failed": np.array(failed, str), "note": np.array(notes, str)}
+    write_npz(paths.prior(study.name, dataset, scenario), class_prior=priors, **arrays)

@@ -170,7 +170,9 @@ def test_an_estimated_prior_is_left_to_a_later_stage():
     assert np.isnan([one.class_prior for one in made]).all()
     assert [one.label_share for one in made] == [one.label_share for one in known]
     failed = np.array(["", "no class prior: why"] + [""] * 6)
-    told = made.with_priors(np.linspace(0.1, 0.8, 8), failed)
+    told = made.with_priors(np.linspace(0.1, 0.8, 8), failed, np.array(["why not"] + [""] * 7))
+    assert told.repeat(0).note == "why not"
+    assert told.repeat(2).note == ""
     assert told.repeat(0).class_prior == 0.1
     assert told.repeat(1).skipped == "no class prior: why"
     assert not told.repeat(2).skipped
