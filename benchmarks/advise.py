@@ -3,7 +3,7 @@
     python benchmarks/advise.py [--draws 20]
 
 Positives and negatives are round Gaussians in five dimensions, `distance` standard deviations apart; the labels of half
-of the positives are hidden at random. Class priors are those of two estimators, without the halves of the rows that make
+of the positives are hidden at random. Class priors are those of two estimators, without the halves of rows that make
 `scarce advise` abstain more often; all estimators have one interval. The method is a logistic regression of labeled
 against unlabeled rows in five folds, with one threshold for all: the one that takes as many rows as the class prior
 says. The truth is that of the very rows.
