@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural lint bench clean
+.PHONY: help demo test test-fast test-neural test-cluster lint bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -24,6 +24,9 @@ test-neural: .venv/installed-neural ## install torch too and run the tests of ne
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py \
 		tests/unit/estimators/test_scikit_learn_checks.py tests/contract -k "neural or mlp or network"
 
+test-cluster: .venv/installed-cluster ## studies on a Slurm of this machine, as root; it needs slurmctld, slurmd, slurm-client and munge
+	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -m cluster tests/cluster
+
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 
@@ -35,6 +38,7 @@ bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/categorical.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/memory.py sh -c 'rm -rf results/smoke && snakemake --cores $(CORES) smoke'
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/overhead.py --fresh demo snakemake --cores $(CORES) demo
+	$(BIN)/python benchmarks/plan.py
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared
@@ -53,4 +57,8 @@ clean: ## remove results and figures, keep the raw data
 
 .venv/installed-neural: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,neural]"
+	@touch $@
+
+.venv/installed-cluster: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,cluster]"
 	@touch $@

@@ -25,12 +25,14 @@ def pytest_configure(config):
         os.environ.setdefault(name, "1")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     mirror = os.environ.get("SCARCE_MIRROR")
     absent = pytest.mark.skip(reason="no data mirror: set SCARCE_MIRROR")
     for item in items:
         if "mirror" in item.keywords and not (mirror and Path(mirror).is_dir()):
             item.add_marker(absent)
+        if item.get_closest_marker("cluster") and "cluster" not in config.option.markexpr:
+            item.add_marker(pytest.mark.skip(reason="starts a Slurm: make test-cluster"))
 
 
 @pytest.fixture(scope="session")

@@ -143,7 +143,8 @@ KINDS = ("datasets", "methods", "studies", "metrics", "options", "judges")
 class Command(NamedTuple):
     """A command: its line of help, its arguments, and the function that it calls.
 
-    `required` names positional arguments; `more` has further arguments with the keywords that argparse takes. `call` is
+    `required` names positional arguments; `more` has further arguments, of an option its short form first, with the
+    keywords that argparse takes. `call` is
     ``module:function`` within `scarce`; by default the function of the command's name in the module of `scarce.stages`
     of that name. The function gets the project, then positional arguments in order, options by name, and `log` if it
     has that parameter. `project` says which studies are read: "study", that of the first argument; "all"; "none", only
@@ -249,6 +250,26 @@ COMMANDS = {
     "tables": Command("tables as CSV, LaTeX and HTML", "study"),
     "figures": Command("figures as SVG, PDF and PNG", "study"),
     "page": Command("report.html", "study"),
+    "refit": Command(
+        "fit a method of a finished study to all rows: a model to use, and a JSON that describes it",
+        "study dataset method",
+        {
+            "--scenario": {"help": "how labels are hidden, where the study has several ways"},
+            "-o --output": {"type": Path, "default": Path("model.joblib"), "help": "default: %(default)s"},
+        },
+        call="commands.refit:refit",
+    ),
+    "predict": Command(
+        "score the rows of a CSV by a model",
+        "",
+        {
+            "model": {"type": Path, "metavar": "MODEL.JOBLIB"},
+            "table": {"type": Path, "metavar": "NEW.CSV"},
+            "-o --output": {"type": Path, "default": Path("predictions.csv"), "help": "default: %(default)s"},
+        },
+        "",
+        "commands.predict:predict",
+    ),
     "reproduction": Command(
         "results of finished studies as one page of Markdown",
         more={"studies": {"nargs": "+", "metavar": "STUDY"}},
@@ -276,7 +297,7 @@ def _parser() -> argparse.ArgumentParser:
         for word in command.required.split():
             sub.add_argument(word, metavar=word.upper())
         for word, keywords in command.more.items():
-            sub.add_argument(word, **keywords)
+            sub.add_argument(*word.split(), **keywords)
         sub.add_argument("--log", type=Path, help=argparse.SUPPRESS)
     return parser
 
@@ -288,7 +309,7 @@ def _run(options: argparse.Namespace) -> int:
     """
     command = COMMANDS[options.command]
     module, _, name = (command.call or f"stages.{options.command}:{options.command}").partition(":")
-    words = [*command.required.split(), *command.more]
+    words = [*command.required.split(), *(word.split()[-1] for word in command.more)]
     values = [getattr(options, word) for word in words if not word.startswith("--")]
     flags = [word[2:].replace("-", "_") for word in words if word.startswith("--")]
     keywords = {flag: getattr(options, flag) for flag in flags}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 from scarce.words import one_line
 
@@ -30,29 +31,26 @@ class ScarceError(Exception):
         text = f"{self.where}: {self.message}" if self.where else self.message
         return f"{text} ({self.hint})" if self.hint else text
 
-    def lines(self) -> list[str]:
-        """One line for each problem, without control characters that came from files or servers."""
-        return [one_line(self)]
-
-
-class ConfigError(ScarceError):
-    """A study, a data set or a method is described wrongly."""
-
-    exit_code = 2
-
     @classmethod
-    def collect(cls, problems: Iterable[ConfigError]) -> ConfigError:
+    def collect(cls, problems: Iterable[Self]) -> Self:
         """All problems at once, as one error."""
         problems = list(problems)
         first = cls("; ".join(str(problem) for problem in problems))
         first.problems = problems
         return first
 
-    problems: list[ConfigError] = []  # noqa: RUF012 - replaced, never changed
-    place: tuple[str | int, ...] = ()  # file and key of the problem
+    problems: list[Self] = []  # noqa: RUF012 - replaced, never changed
 
     def lines(self) -> list[str]:
-        return [line for problem in self.problems for line in problem.lines()] or super().lines()
+        """One line for each problem, without control characters that came from files or servers."""
+        return [line for problem in self.problems for line in problem.lines()] or [one_line(self)]
+
+
+class ConfigError(ScarceError):
+    """A study, a data set or a method is described wrongly."""
+
+    exit_code = 2
+    place: tuple[str | int, ...] = ()  # file and key of the problem
 
 
 class DataError(ScarceError):
@@ -69,6 +67,10 @@ class MethodError(ScarceError):
     """A method failed where the study says ``on_error: raise``."""
 
     exit_code = 4
+
+
+class MachineError(ScarceError):
+    """The machine, not a method, ended the work: another run, or another machine, may finish it."""
 
 
 class IncompleteError(ScarceError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from scarce.extras import EXTRAS
@@ -51,6 +51,13 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     """Versions of importable packages that can change numbers, by their names in records, where they are installed."""
     known = {package: installed(package) for package in sorted({*packages} - NO_NUMBERS)}
     return {NAMES.get(package, package): found[1] for package, found in known.items() if found}
+
+
+def differing(recorded: Mapping[str, str]) -> dict[str, str | None]:
+    """The libraries of a record by `versions` that have another version here, each with it; None: not installed."""
+    packages = {name: package for package, name in NAMES.items()}
+    here = {name: (installed(packages.get(name, name)) or (name, None))[1] for name in recorded}
+    return {name: version for name, version in here.items() if version != recorded[name]}
 
 
 def command(package: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import sys
 from dataclasses import dataclass
 
 from scarce.errors import ConfigError
@@ -62,6 +64,12 @@ def register(key: str, target: str, *, assumption: str = "SCAR", source: str = "
     METHODS[key] = Method(key, target, assumption, source)
 
 
+def import_from_here() -> None:
+    """Let modules of the working folder be imported: methods, papers and plugins may be there."""
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+
+
 def find(estimator: str) -> Method | None:
     """The method that ``estimator:`` names: a registered key, or ``module:Class``."""
     return METHODS.get(estimator) or (Method(estimator, estimator, "", "") if TARGET.fullmatch(estimator) else None)
@@ -105,3 +113,13 @@ register(
     source="Geurts, Ernst & Wehenkel 2006",
 )
 register("pu_bagging_et", "scarce.trees:PUBaggingExtraTreesClassifier", source="Mordelet & Vert 2014")
+_PROPENSITY = "Bekker, Robberechts & Davis 2019"
+register(
+    "propensity_weighted",
+    "scarce.methods.propensity_weighting:PropensityWeightedClassifier",
+    assumption="SAR",
+    source=_PROPENSITY,
+)
+register("sar_em", "scarce.methods.sar_em:SAREMClassifier", assumption="SAR", source=_PROPENSITY)
+register("lbe", "scarce.methods.lbe:LBEClassifier", assumption="SAR", source="Gong et al. 2021")
+register("pusb", "scarce.methods.pusb:PUSBClassifier", assumption="SAR", source="Kato, Teshima & Honda 2019")

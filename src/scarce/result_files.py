@@ -117,9 +117,17 @@ mean_difference     number   mean over repeats of method - other
 sd_difference       number   standard deviation of these differences over repeats (ddof 1)
 test_to_train       number   rows that score over rows that train, n_test/n_train
 corrected_error     number   standard error of the mean difference: sqrt(1/n_runs + n_test/n_train) sd_difference
-low                 number   smaller end of the interval of the mean difference, at level 1 - alpha
+low                 number   smaller end of the interval of the mean difference, or of the regret, at level 1 - alpha
 high                number   larger end of that interval
 repeats_needed      integer  repeats whose interval excludes 0 if mean and sd stay; empty: no number does
+candidates          string   group of methods that one is chosen of, as the study names it
+rarity              string   rare (share of positives below rare_below) or common; of averages also all
+by                  string   metric of validation rows that chooses; at_random; or best_elsewhere (on other data sets)
+regret              number   score of the choice by true labels of the validation rows, less that of this choice
+regret_to_best      number   the same against the candidate that is best on the test rows
+n_no_choice         integer  runs in which the metric is undefined for all candidates; they are in no mean
+n_left_out          integer  runs in which fewer than two candidates have true values; they are in no mean
+n_short             integer  other runs in which a candidate has no true value, so that one of the others is chosen
 quantity            string   what the value is, e.g. average_rank, p_adjusted, difference
 """
 COLUMNS = {line.split()[0]: Column(*line.split(maxsplit=2)) for line in _COLUMNS.strip().splitlines()}
@@ -159,6 +167,9 @@ RESULT_FILES = {
         ResultFile("stats/pairs.csv", "analyse", "one pair of methods, in studies and scenarios with one data set",
                    "scenario metric dataset method other n_runs mean_difference sd_difference test_to_train "
                    "corrected_error low high p p_adjusted significant alpha repeats_needed note"),
+        ResultFile("stats/selection.csv", "analyse", "one way to choose among methods: what is lost by it",
+                   "candidates scenario metric rarity dataset by mean regret low high regret_to_best n_datasets n_runs "
+                   "n_no_choice n_left_out n_short"),
         ResultFile("stats/curves.csv", "analyse", "one method in one scenario: mean over data sets, sd of that mean",
                    "scenario metric method mean sd n_datasets"),
         ResultFile("stats/table_ranks.csv", "analyse", "one cell of a table that ranks methods of its own choice",

@@ -13,6 +13,7 @@ from scarce import papers, registry
 from scarce.config.methods import MethodSpec
 from scarce.config.placeholders import PLACEHOLDERS
 from scarce.config.yamlfile import read_yaml
+from scarce.estimators.schemes import SCHEMES
 from scarce.labels.file import RepeatLabels
 from tests.conftest import ROOT
 from tests.contract.method_checks import CHECKS
@@ -20,13 +21,11 @@ from tests.contract.method_checks import CHECKS
 for paper in papers.discover():
     importlib.import_module(paper.module)  # papers register placeholders
 FILES = [ROOT / "config/methods.yaml", *(ROOT / "src/scarce/papers").glob("*/methods.yaml")]
-#: Methods whose estimator is part of this package.
-METHODS = {
-    name: block
-    for file in FILES
-    for name, block in read_yaml(file).value.items()
-    if block.get("source") != "published" and registry.find(block["estimator"]).own
+FITTED = {
+    name: block for file in FILES for name, block in read_yaml(file).value.items() if block.get("source") != "published"
 }
+#: Methods whose estimator is part of this package.
+METHODS = {name: block for name, block in FITTED.items() if registry.find(block["estimator"]).own}
 #: Arguments that each preset gives methods in place of those in their blocks.
 PRESETS = {"sound": {}} | {
     name: preset.get("methods", {})
@@ -44,6 +43,7 @@ FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.
 #: Estimator -> package that not every installation has.
 NEEDS = {"neural_pu": "torch"}
 SMALL = {"n_estimators": 7, "epochs": 100, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
+SMALL |= {"propensity": 0.5}  # in place of one a row, which no check gives
 AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 BY_ASSOCIATION = "learns distances from the association of attributes within a class, of which this data has none"
 DRAWS = "draws features or weights, whose number a further column changes"
@@ -67,6 +67,19 @@ EXCUSED = {
     ("elkan_noto", "ortega2023", "check_scores"): AS_CODED,
     ("elkan_noto", "ortega2023", "check_log_probabilities"): AS_CODED,
 }
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_a_method_states_its_sample_scheme(name):
+    """Of a method for both schemes, the class prior is that of the scheme, or of the unlabeled rows alone."""
+    block = FITTED[name]
+    assert block.get("scheme") in (*SCHEMES, "both", "none")
+    values = block.get("params", {}).values()
+    if block["scheme"] == "both":
+        assert "$class_prior" not in values or "$scheme" in values
+    else:
+        assert not {"$scheme", "$unlabeled_prior"} & {one for one in values if isinstance(one, str)}
+        assert block["scheme"] != "none" or "$class_prior" not in values
 
 
 def missing(name: str) -> str | None:

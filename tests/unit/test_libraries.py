@@ -13,6 +13,7 @@ from scarce import libraries, paths, source_code
 from scarce.commands import doctor
 from scarce.config.loading import load_project
 from scarce.fitting.fits import FittedRun, read_runs, read_versions, write_runs
+from scarce.fitting.machine import kernels
 from scarce.stages import collect, describe
 from scarce.stages.cell import StudyCell
 
@@ -82,7 +83,7 @@ def test_an_upgrade_between_two_fits_is_recorded_and_said(configured, distributi
         cell = StudyCell(project, study, "moons", "flip-50", name)
         write_runs(cell.file, [FittedRun(0, "ok", test_scores=np.ones(2))], "f", "i", versions=cell.versions)
         assert read_runs(cell.file)[1:] == ("f", "i")
-        assert read_versions(cell.file).items() >= {"numpy": distributions["numpy"]}.items()
+        assert read_versions(cell.file).items() >= {"numpy": distributions["numpy"], **kernels()}.items()
         distributions["numpy"] = "2.1"
         libraries.installed.cache_clear()
     one = {"study": {"name": "smoke"}, "fitted_with": {"numpy": {"2.0": 3}}}
@@ -154,3 +155,8 @@ def test_doctor_names_methods_that_need_a_package_and_a_command_that_brings_it(
     assert "conda install -c conda-forge pytorch-cpu" in notes
     project.methods.clear()
     assert "no method of this project needs it" in "\n".join(doctor._packages(project))
+
+
+def test_versions_that_differ_from_a_record(distributions):
+    recorded = {"numpy": "2.0", "scikit-learn": "1.8", "xgboost": "3.2.0", "gone": "1.0"}
+    assert libraries.differing(recorded) == {"scikit-learn": "1.9", "gone": None}

@@ -17,6 +17,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from sklearn.metrics import roc_auc_score
 
 import scarce
 from scarce import cli
@@ -74,7 +75,7 @@ def test_the_lock_file_pins_what_is_needed_within_its_bounds():
     pinned = {canonicalize_name(name): version for name, version in (line.split("==") for line in lines)}
     assert len(pinned) == len(lines), "a package is pinned twice"
     extras = PROJECT["optional-dependencies"]
-    for requirement in map(Requirement, PROJECT["dependencies"] + extras["bench"] + extras["dev"] + extras["neural"]):
+    for requirement in map(Requirement, PROJECT["dependencies"] + [one for extra in extras.values() for one in extra]):
         if requirement.name == PROJECT["name"]:
             continue
         version = pinned.get(canonicalize_name(requirement.name))
@@ -178,6 +179,10 @@ def test_the_readmes_example_runs():
     assert np.isfinite(scores).all()
     assert 0 <= scores.min() < scores.max() <= 1
     assert scores[y].mean() > scores[~y].mean()
+    assert names["auc"] == pytest.approx(roc_auc_score(y, scores), abs=0.05)
+    about = text("docs/use_a_model.md")
+    assert f"{names['auc']:.3f} out of fold; true labels say {roc_auc_score(y, scores):.3f}" in about
+    assert f"{np.mean(scores[names['s'] == 1] > 0.5):.0%}".replace("%", " %") in about
 
 
 def test_the_glossary_explains_every_column_and_file():

@@ -6,9 +6,17 @@ import sys
 
 import pytest
 
+from benchmarks import plan
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.workflow
+
+
+def test_a_large_study_is_planned(capfd):
+    plan.main(["--datasets", "20", "--methods", "3", "--repeats", "2"])
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capfd.readouterr().out.splitlines()[2:]]
+    assert [row[0] for row in rows] == ["36", "360"]
+    assert all(float(cell) > 0 for row in rows for cell in row[1:])
 
 
 def test_the_cost_of_a_finished_study_comes_from_its_logs(finished, tmp_path):

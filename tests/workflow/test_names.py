@@ -13,6 +13,10 @@ METHODS = ["pu", "pu_bag", "pu_bag_2", "pu-bag", "m.1", "m.10", "flip-50"]
 RATIOS = "[0.25, 0.50, .5, 50e-2, 0.3, 0.30000000000000004]"
 
 
+def test_the_downloads_of_one_study_can_be_had_alone(workflow):
+    assert workflow.planned("smoke", "--until", "fetch_dataset") == {"fetch_dataset": 2}
+
+
 def test_every_job_is_planned_once_and_no_other(workflow):
     with (workflow.root / "config/datasets.yaml").open("a") as handle:
         for name in DATASETS:

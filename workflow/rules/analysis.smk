@@ -11,6 +11,7 @@ rule collect:
         **paths.outputs_of("collect", "{study}"),
     log:
         paths.log("{study}", "collect"),
+    localrule: COLLECTS_HERE
     params:
         fingerprint=stage_fingerprint("collect"),
     message:
@@ -28,6 +29,7 @@ rule analyse:
         **paths.outputs_of("analyse", "{study}"),
     log:
         paths.log("{study}", "analyse"),
+    localrule: True
     params:
         fingerprint=stage_fingerprint("analyse"),
     message:
@@ -46,6 +48,7 @@ rule verdicts:
         **paths.outputs_of("verdicts", "{study}"),
     log:
         paths.log("{study}", "verdicts"),
+    localrule: True
     params:
         fingerprint=stage_fingerprint("verdicts"),
     message:
@@ -62,6 +65,7 @@ rule tables:
         directory(paths.tables("{study}")),
     log:
         paths.log("{study}", "tables"),
+    localrule: True
     params:
         fingerprint=stage_fingerprint("tables"),
     message:
@@ -78,6 +82,7 @@ rule figures:
         directory(paths.figures("{study}")),
     log:
         paths.log("{study}", "figures"),
+    localrule: True
     params:
         fingerprint=stage_fingerprint("figures"),
     message:
@@ -101,6 +106,7 @@ rule page:
         ),
     log:
         paths.log("{study}", "page"),
+    localrule: True
     params:
         fingerprint=page_fingerprint,
     message:

@@ -43,10 +43,21 @@ for name, study in PROJECT.studies.items():
 if lost := records.lost():
     print(f"scarce: note: {lost}", file=sys.stderr)
 
-# retry a data set that could not be had, if the mirror or the user's own file has it now
-forget_stale_failures(PROJECT.datasets.values(), PROJECT.mirror)
-# run a job again if one of the files that it lists in its index was deleted
-index.forget_incomplete()
+# not in a job on another node, which may not see yet what was written here
+if workflow.is_main_process:
+    # retry a data set that could not be had, if the mirror or the user's own file has it now
+    forget_stale_failures(PROJECT.datasets.values(), PROJECT.mirror)
+    # run a job again if one of the files that it lists in its index was deleted
+    index.forget_incomplete()
+
+
+# On a cluster: jobs for warm, prior and fit; all else runs where Snakemake runs. Collecting so many runs takes minutes.
+MANY_RUNS = 20_000
+COLLECTS_HERE = all(
+    PROJECT.studies[name].runs <= MANY_RUNS
+    for name in outcome.requested(PROJECT, sys.argv[1:])
+    if name in PROJECT.studies
+)
 
 
 wildcard_constraints:
@@ -112,7 +123,14 @@ def lanes(jobs, most):
 def fit_threads(wildcards):
     study = PROJECT.study(wildcards.study)
     jobs = len(fit_indexes(study.name))
-    return lanes(jobs, len(methods_of(wildcards)) * len(study.scenarios_of(wildcards.dataset)))
+    return lanes(
+        jobs, len(methods_of(wildcards)) * len(study.scenarios_of(wildcards.dataset))
+    )
+
+
+def prior_memory(wildcards, threads, attempt):
+    """Memory in MB: a gigabyte for each lane, and as much again for each retry of a job that failed."""
+    return 1000 * threads * attempt
 
 
 def prior_threads(wildcards):
@@ -120,10 +138,13 @@ def prior_threads(wildcards):
     return lanes(len(study.datasets), len(study.scenarios_of(wildcards.dataset)))
 
 
-def fit_memory(wildcards, threads):
-    """Memory in MB of all lanes of a job: what its methods state, by default a gigabyte for each lane."""
+def fit_memory(wildcards, threads, attempt):
+    """Memory in MB of all lanes of a job: what its methods state, by default a gigabyte for each lane.
+
+    Each retry of a job that failed asks for as much again.
+    """
     memory = [resources.memory_mb or 0 for resources in resources_of(wildcards)]
-    return int((max(memory, default=0) or 1000) * threads)
+    return int((max(memory, default=0) or 1000) * threads * attempt)
 
 
 def fit_gpus(wildcards):

@@ -9,6 +9,7 @@ rule fetch_dataset:
     log:
         paths.log("fetch", "{dataset}"),
     retries: 1
+    localrule: True
     params:
         fingerprint=source_fingerprint,
     message:
@@ -25,6 +26,7 @@ rule prepare:
         description=paths.prepared_json("{dataset}"),
     log:
         paths.log("prepare", "{dataset}"),
+    localrule: True
     params:
         fingerprint=prepare_fingerprint,
     message:

@@ -9,6 +9,7 @@ rule label:
         paths.labels_index("{study}", "{dataset}"),
     log:
         paths.log("{study}", "label", "{dataset}"),
+    localrule: True
     params:
         fingerprint=label_fingerprint,
     message:
@@ -26,6 +27,8 @@ rule prior:
     log:
         paths.log("{study}", "prior", "{dataset}"),
     threads: prior_threads
+    resources:
+        mem_mb=prior_memory,
     params:
         fingerprint=prior_fingerprint,
     message:

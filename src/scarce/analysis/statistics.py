@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -11,6 +12,9 @@ from scarce.analysis import tests
 from scarce.analysis.means import curves, mean_of_blocks, means_table, spread_within
 from scarce.analysis.ranks import Blocks, block_matrix, rank_blocks
 from scarce.result_files import columns_of
+
+if TYPE_CHECKING:
+    from scarce.config.selection import Selection
 
 PANEL = ["scenario", "metric", "blocks"]
 FRAMES = ("ranks", "omnibus", "posthoc", "critical_difference", "notes", "block_ranks", "means", "curves")
@@ -57,6 +61,10 @@ class AnalysisSettings:
         Metrics of which a small value is good.
     limited : mapping from scenario to data sets
         The data sets that have a scenario, where not all have it.
+    selection : Selection, optional
+        Among which methods is chosen, by which metrics.
+    prevalence : mapping from data set to share of positives
+        Of the true labels; for `selection` only.
     """
 
     metrics: Sequence[str]
@@ -72,6 +80,8 @@ class AnalysisSettings:
     lower_is_better: frozenset[str] = frozenset()
     tabulated: Sequence[str] = ()
     limited: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    selection: Selection | None = None
+    prevalence: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.alpha < 1.0:

@@ -8,7 +8,7 @@ import time
 
 from scarce import __version__, files, paths, registry, source_code
 from scarce.commands import records
-from scarce.commands.processes import snakemake_runs
+from scarce.commands.processes import host, slurm_jobs, snakemake_runs
 from scarce.config.loading import load_project
 from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
@@ -26,7 +26,7 @@ WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 def examine() -> str:
     """A line for each thing looked at: ``ok``, ``note`` or ``fix``, and what to do."""
     lines = [f"ok    scarce {__version__}, Python {platform.python_version()} on {platform.platform()}"]
-    lines += [*_configuration(), *_lock(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
+    lines += [*_configuration(), *_lock(), *_slurm(), *_records(), *_kernels(), *_disk(), *_cache(), *_tools()]
     return "\n".join(lines)
 
 
@@ -88,10 +88,16 @@ def _lock() -> list[str]:
         return ["ok    no Snakemake lock"]
     age = (time.time() - max(file.stat().st_mtime for file in locks)) / 60
     if snakemake_runs():
-        return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running here"]
+        return [f"note  locked since {age:.0f} minutes by a Snakemake that is still running on this host ({host()})"]
     return [
-        f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs here: `snakemake --unlock`, then start again"
+        f"fix   a stale lock, {age:.0f} minutes old, and no Snakemake runs on this host ({host()}): if none runs on "
+        "another either, `snakemake --unlock`, then start again"
     ]
+
+
+def _slurm() -> list[str]:
+    jobs = slurm_jobs()
+    return [f"note  {jobs}"] if jobs else []
 
 
 def _records() -> list[str]:

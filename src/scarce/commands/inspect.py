@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scarce import paths, registry
 from scarce.commands.outcome import left_out
-from scarce.commands.processes import running_cells
+from scarce.commands.processes import host, running_cells, slurm_jobs
 from scarce.config.options import Options
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -89,8 +89,8 @@ def _methods(project: Project) -> str:
     rows = []
     for name, spec in project.methods.items():
         entry = registry.find(spec.estimator or "") or registry.Method("", "", "", "published numbers only")
-        rows.append((name, spec.label, spec.family, entry.assumption, entry.target, entry.source))
-    return grid(rows, ("name", "label", "family", "assumption", "estimator", "source"))
+        rows.append((name, spec.label, spec.family, entry.assumption, spec.scheme, entry.target, entry.source))
+    return grid(rows, ("name", "label", "family", "assumption", "scheme", "estimator", "source"))
 
 
 def _studies(project: Project) -> str:
@@ -156,9 +156,9 @@ def check(project: Project, files: Sequence[Path] = ()) -> str:
         lines.append(
             f"{project.sources[name]}: fine: {len(study.datasets)} data sets x {len(study.scenarios)} scenarios "
             f"({', '.join(s.name for s in study.scenarios)}){some} x {len(study.fitted_methods)} methods "
-            f"x {study.repeats} repeats = {pairs * len(study.fitted_methods) * study.repeats} runs"
+            f"x {study.repeats} repeats = {study.runs} runs"
         )
-        lines += [f"  note: {note}" for note in study.notes]
+        lines += [f"  note: {note}" for note in [*study.notes, *project.mismatches(study)]]
         lines += [f"  uses hidden labels: {what} {use}" for what, use in project.hidden_labels(study).items()]
         lines += [f"  without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))]
         for dataset in study.datasets:
@@ -187,8 +187,8 @@ def status(project: Project, name: str) -> str:
             rows.append((dataset, scenario.name, *row))
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     legend = (
-        "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running; k.../N partly "
-        "done; ~ outdated; ! damaged; - missing; n/a without data"
+        "ok runs of all; f failed, t timeout, s skipped, d degenerate, n not installed; k>N running, as seen on this "
+        f"host ({host()}); k.../N partly done; ~ outdated; ! damaged; - missing; n/a without data"
     )
     lines = [
         f"{name}: {summary} of {sum(counts.values())} cells",
@@ -198,6 +198,7 @@ def status(project: Project, name: str) -> str:
         *(f"without {dataset}: {why}" for dataset in study.datasets if (why := missing(dataset))),
         *_deleted(study),
         legend,
+        *filter(None, [slurm_jobs()]),
     ]
     complete = counts["without data"] == 0 or not left_out(project, study)
     return (str if complete else Incomplete)("\n".join(lines))

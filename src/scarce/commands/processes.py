@@ -1,18 +1,54 @@
-"""Which processes of the project run now."""
+"""Which processes and jobs of the project run now."""
 
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from scarce import paths
+from scarce.words import number
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None
+
+#: Seconds that Slurm may take to list jobs.
+PATIENCE = 20
+
+
+def host() -> str:
+    """Name of this host: processes and locks of others are not seen here."""
+    return socket.gethostname()
+
+
+def slurm_jobs() -> str | None:
+    """This user's jobs of this folder in Slurm's queue, in words, with what the pending ones wait for.
+
+    None where there is no Slurm to be asked.
+    """
+    try:
+        command = ["squeue", "--me", "--noheader", "--format=%T|%r|%Z"]
+        listed = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except FileNotFoundError:
+        return None
+    except (OSError, subprocess.TimeoutExpired):
+        return "squeue gives no answer"
+    if listed.returncode:
+        return f"squeue gives no answer: {' '.join(listed.stderr.split())[:120]}"
+    jobs = [line.split("|", 2) for line in listed.stdout.splitlines()]
+    states = Counter(
+        f"{state.lower()} ({reason})" if state == "PENDING" else state.lower()
+        for state, reason, folder in jobs
+        if Path(folder).resolve() == Path.cwd()
+    )
+    counts = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    return f"{number(states.total(), 'job')} of this folder in Slurm's queue{counts and f': {counts}'}"
 
 
 def command_lines() -> Iterator[list[str]]:
@@ -25,12 +61,15 @@ def command_lines() -> Iterator[list[str]]:
 
 
 def snakemake_runs() -> bool:
-    """Whether a Snakemake runs here; a program that reads its log does not count."""
+    """Whether a Snakemake of this project runs on this host; a program that reads its log does not count."""
     return any(Path(word).name == "snakemake" for words in command_lines() for word in words)
 
 
 def running_cells(study: str) -> set[tuple[str, str, str]]:
-    """(data set, scenario, method) of every cell whose lock a process holds, where the system has such locks."""
+    """(data set, scenario, method) of every cell whose lock a process holds.
+
+    On some shared disks locks of other hosts are not seen.
+    """
     locks = paths.lock(study, "*", "*", "*").relative_to(paths.results(study))
     return {
         (file.parts[-3], file.parts[-2], file.name[1 : -len(".lock")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scarce.config.selection import names_of_selection
 from scarce.labels.records import read_labeling
 
 
@@ -13,10 +14,14 @@ def registered_names() -> dict[str, Any]:
     from scarce.report.catalogue import FIGURES
     from scarce.report.layouts import LAYOUTS
     from scarce.scoring.observed_metrics import ALL_METRICS
+    from scarce.scoring.true_validation import TWINS, twin_of
 
+    ranking = [metric for metric in ALL_METRICS.values() if metric.direction]
     return {
         "metric": ALL_METRICS,
-        "metric to rank by": [metric.name for metric in ALL_METRICS.values() if metric.direction],
+        "metric to rank by": [metric.name for metric in ranking],
+        "metric of validation rows": [metric.name for metric in ranking if metric.rows == "validation"],
+        "metric to judge a choice in": [metric.name for metric in ranking if twin_of(metric.name) in TWINS],
         "figure": FIGURES,
         "layout of a table": LAYOUTS,
     }
@@ -41,6 +46,7 @@ def names_of_study(value: dict[str, Any], context: Mapping[str, Any]) -> dict[st
         "method of this study": methods,
         "scenario of this study": scenarios,
         "data set of this study": datasets if isinstance(datasets, list) else None,
+        **names_of_selection(value.get("analysis")),
     }
 
 

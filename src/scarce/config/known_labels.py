@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scarce.config.kinds import texts_in
+from scarce.config.metric_settings import lacking, not_saved
 from scarce.config.options import ESTIMATED, Options, hidden_labels
+from scarce.config.selection import metrics_of, refused_selection
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
@@ -24,28 +26,34 @@ WITHOUT_TRUE_LABELS = {
 
 def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenario]) -> str | None:
     """Why options cannot stand with a labeling, in one line; None where they can."""
+    if options.estimator and any(one.scheme == "two_sample" for one in scenarios):
+        return (
+            f"class_prior {options.class_prior}: its estimators assume one sample, and labeling {labeling} has two: "
+            "give a number"
+        )
     if LABELINGS[labeling].truth_known:
         return None
     uses = hidden_labels(options)
     parts = [
         f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name, 'another value')} does without" for name, use in uses.items()
     ]
-    if options.estimator and any(one.settings.get("scheme") == "two_sample" for one in scenarios):
-        parts.append("class_prior: its estimators assume one sample, and the scheme is two_sample: give a number")
     return f"labeling {labeling} has no true labels, but {'; '.join(parts)}" if parts else None
 
 
 def refusals(study: Study) -> Iterator[tuple[str, str]]:
     """Key of a block of a study, and why the labels that its labeling leaves do not allow what the block asks for."""
+    yield from refused_selection(study)
     analysis, claims = study.analysis, study.claims
     metrics = {
-        "analysis": [*analysis.metrics, *analysis.exclude],
+        "analysis": [*analysis.metrics, *analysis.exclude, *metrics_of(analysis.selection)],
         "claims": [text for claim in claims for text in texts_in(claim.arguments.model_dump())],
         "report": [table.metric for table in study.report.tables],
     }
     for key, names in metrics.items():
-        if why := refused_metrics(study.labeling_name, study.options.decision, names):
+        if why := refused_metrics(study.labeling_name, study.options.decision, names) or lacking(analysis, names):
             yield key, why
+    if why := not_saved(metrics["claims"], study.saved_metrics):
+        yield "claims", why
     prior, interval = study.options.class_prior, analysis.class_prior_interval
     if interval and not isinstance(prior, str) and not interval[0] <= prior <= interval[1]:
         why = f"options.class_prior {prior:g} lies outside class_prior_interval [{interval[0]:g}, {interval[1]:g}]"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import functools
 import importlib
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scarce import papers, paths
+from scarce import papers, paths, registry
 from scarce.config.described import data_problems, named
 from scarce.config.faults import PROJECT, StudyRead, blame_plugins, by_owner, collected, imported
 from scarce.config.kinds import names_of_study, registered_names, texts_in
 from scarce.config.known_labels import refused_oracles
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
-from scarce.config.study import WHOLE, Config, Study
+from scarce.config.study import WHOLE, Study
+from scarce.config.switches import Config
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS
@@ -56,8 +55,7 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
     if not paths.CONFIG.exists():
         hint = "go to the folder that holds the Snakefile and config/, and run the command there"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())  # methods, papers and plugins may be modules of the project's root
+    registry.import_from_here()
     reading = _Reading(thorough, strict)
     project = reading.project(None if studies is None else list(map(Path, studies)))
     reading.raise_problems()
@@ -113,8 +111,8 @@ class _Reading:
         studies = {name: self._studies[path] for name, path in sources.items()}
         readable = Project(config, described, specs, studies, sources, presets)
         for study in filter(None, studies.values() if self.thorough else ()):
-            for message, hint in readable.lacking_arguments(study):
-                self.problems.append(self._files[sources[study.name]].error(("methods",), message, hint))
+            file = self._files[sources[study.name]]
+            self.problems += [file.error((key,), *problem) for key, *problem in readable.lacking(study)]
         faults: dict[tuple[str, str], ConfigError] = {}
         if self.strict:
             self.problems += [problem for absent in self._absent.values() for problem in absent]
@@ -153,9 +151,7 @@ class _Reading:
 
     def _open(self, path: Path) -> YamlFile | None:
         """A file that holds a block of keys."""
-        misread: list[ConfigError] = []
-        file = self._attempt(lambda: read_yaml(path, misread))
-        self._misread += misread
+        file = self._attempt(lambda: read_yaml(path, self._misread))
         if file and not isinstance(file.value, dict):
             self.problems.append(not_a_block(file, file.value))
             return None

@@ -18,6 +18,7 @@ from scarce.config.names import Name
 from scarce.config.options import Options
 from scarce.config.placeholders import PLACEHOLDERS
 from scarce.config.yamlfile import doubtful
+from scarce.estimators.schemes import SCHEMES, WORDS, Scheme
 from scarce.words import did_you_mean
 
 A_YEAR = 366 * 24 * 3600
@@ -60,8 +61,15 @@ class MethodSpec(Block):
         None, description="of nominal columns, where the method needs another one than the study's"
     )
     comparison: Literal[">", ">="] = Field(">", description="how a score is compared with 0.5, the prior and the grid")
+    scheme: Scheme | Literal["both", "none"] | None = Field(
+        None, description="sample scheme that it assumes; none: it is no PU method; by default not stated"
+    )
     hidden_labels: bool = Field(
         False, description="an oracle: fitted on the true labels of the training rows; reports say so"
+    )
+    propensity: bool = Field(
+        False,
+        description="fit gets the true propensity of each training row, which a user lacks; reports say so",
     )
     resources: Resources = Resources()
     version: Annotated[int, Field(ge=1)] = Field(1, description="raise it to have every fit of the method run again")
@@ -70,6 +78,11 @@ class MethodSpec(Block):
     def _fitted_by_an_estimator(self) -> None:
         if (self.estimator is None) == (self.source == "fitted"):
             raise ValueError(f"a {self.source} method {'needs an' if self.source == 'fitted' else 'has no'} estimator")
+
+    @across("hidden_labels", "propensity")
+    def _one_kind_of_oracle(self) -> None:
+        if self.hidden_labels and self.propensity:
+            raise ValueError("a method that is fitted on true labels has no propensities")
 
     @field_validator("estimator")
     @classmethod
@@ -97,6 +110,12 @@ class MethodSpec(Block):
             for value in values:
                 checked_arguments({info.data.get("name"): {key: value}}, info, depth=0)
         return grid
+
+    def mismatch(self, scheme: Scheme) -> str:
+        """What to say where labels are of a sample scheme that the method does not assume, or ""."""
+        if self.scheme not in SCHEMES or self.scheme == scheme:
+            return ""
+        return f"made for {WORDS[self.scheme]}, and the labels are of {WORDS[scheme]}"
 
     def variants(self) -> list[MethodSpec]:
         """The methods that the block stands for: itself, or one for each combination of the grid."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from scarce.errors import ConfigError
+from scarce.estimators.schemes import unlabeled_prior
 
 
 class Repeat(Protocol):
@@ -52,18 +53,17 @@ def fill(arguments: Mapping[str, Any], repeat: Repeat) -> dict[str, Any]:
 def _unlabeled_prior(repeat: Repeat) -> float:
     """Share of positives among the unlabeled training positions that the class prior implies.
 
-    With two samples, it is the class prior. With one, labeled rows are taken off: (prior - share) / (1 - share) for a
-    share of labeled rows. Where that leaves (0, 1), i.e. by the prior no unlabeled row is positive, or each is, it is
-    the share of half a row, or of all but half a row. Raises ValueError where no row is unlabeled.
+    Where that of one sample leaves (0, 1), i.e. by the prior no unlabeled row is positive, or each is, it is the share
+    of half a row, or of all but half a row. Raises ValueError where no row is unlabeled.
     """
     labels = repeat.labels
-    if labels.setting == "two_sample":
+    if labels.scheme == "two_sample":
         return labels.class_prior
     unlabeled = int((labels.s == 0).sum())
     if not unlabeled:
         raise ValueError("$unlabeled_prior: no training row is unlabeled")
     half = 0.5 / unlabeled
-    prior = (labels.class_prior - labels.label_share) / (1 - labels.label_share)
+    prior = unlabeled_prior(labels.class_prior, labels.label_share, labels.scheme)
     return prior if 0 < prior < 1 else half if prior <= 0 else 1 - half
 
 
@@ -74,7 +74,7 @@ register(
     _unlabeled_prior,
 )
 register("$label_share", "share of labeled rows", lambda r: r.labels.label_share)
-register("$setting", "one_sample or two_sample, as the labeling draws", lambda r: r.labels.setting)
+register("$scheme", "one_sample or two_sample, as the labeling draws", lambda r: r.labels.scheme)
 register("$seed", "seed of the method in this repeat", lambda r: r.seed)
 register("$repeat_seed", "seed of the repeat, the same for all methods", lambda r: r.labels.seed)
 register("$categorical", "places of nominal columns; none where they are encoded as numbers", lambda r: r.categorical)

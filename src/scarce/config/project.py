@@ -12,11 +12,12 @@ from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
 from scarce.config.methods import BY_DATASET, SOUND, MethodSpec, Preset, layers
 from scarce.config.options import hidden_labels
-from scarce.config.study import Config, Study
+from scarce.config.study import Study
+from scarce.config.switches import Config
 from scarce.errors import ConfigError
 from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
-from scarce.words import did_you_mean
+from scarce.words import did_you_mean, listed
 
 WORDS = ("title", "code", "licence", "citation", "note", "reason", "optional", "substitute_for")
 
@@ -98,8 +99,13 @@ class Project:
         arguments = {key: value for one in settings for layer in layers(one, dataset) for key, value in layer.items()}
         return arguments | {key: values[0] for key, values in spec.grid.items()}
 
-    def lacking_arguments(self, study: Study) -> Iterator[tuple[str, str]]:
-        """What is wrong, and what to do, for each method whose estimator needs arguments that nobody gives."""
+    def lacking(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Key of the study, what is wrong, and what to do, for what its methods or its plan need and nobody gives."""
+        yield from self._lacking_arguments(study)
+        yield from self._lacking_columns(study)
+
+    def _lacking_arguments(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Arguments that estimators need."""
         for method in study.fitted_methods if study.preset in self.presets else ():
             spec = self.methods.get(method)  # None where its block is wrong
             entry = registry.find(spec.estimator) if spec else None
@@ -108,7 +114,15 @@ class Project:
             if some := sorted(set().union(*lacking.values())):
                 on = "" if all(lacking.values()) else f" on {', '.join(one for one in lacking if lacking[one])}"
                 hint = f"give it in params of {method}, or in method_options"
-                yield f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
+                yield "methods", f"{method}: {entry.target} needs {', '.join(some)}{on}", hint
+
+    def _lacking_columns(self, study: Study) -> Iterator[tuple[str, str, str]]:
+        """Columns by which the plan splits the rows of data sets."""
+        key = PROTOCOLS[study.split.plan].needs
+        specs = [spec for name in study.datasets if key and (spec := self.datasets.get(name))]
+        if without := [spec.name for spec in specs if getattr(spec, key) is None]:
+            message = f"split.plan {study.split.plan} splits by `{key}:`, which {listed(without)} does not declare"
+            yield "split", message, f"add `{key}: <column>` to its block in datasets.yaml"
 
     def encoding(self, study: Study, method: str) -> str:
         """The encoding of nominal columns for a method: its own, else the study's."""
@@ -124,7 +138,18 @@ class Project:
         for spec in map(self.method, study.fitted_methods):
             if spec.hidden_labels:
                 uses[spec.label] = "is fitted on the true labels of the training rows"
+            elif spec.propensity:
+                uses[spec.label] = "is told the true propensity of each training row"
         return uses
+
+    def mismatches(self, study: Study) -> list[str]:
+        """A line for each sample scheme that methods of a study assume and its labels are not of."""
+        found: dict[str, list[str]] = {}
+        for scheme in dict.fromkeys(scenario.scheme for scenario in study.scenarios):
+            for spec in map(self.method, study.fitted_methods):
+                if words := spec.mismatch(scheme):
+                    found.setdefault(words, []).append(spec.label)
+        return [f"{listed(labels)}: {words}" for words, labels in found.items()]
 
     def fingerprint(self, study: Study, dataset: str, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""
@@ -136,6 +161,7 @@ class Project:
                 "target": target,
                 "version": spec.version,
                 "hidden_labels": spec.hidden_labels,
+                "propensity": spec.propensity,
                 "encoding": encoding,
                 "seconds": self.seconds(study, method),
                 "code": self._code(*self._modules_of_fit(study, method)),
@@ -200,7 +226,7 @@ class Project:
         These are the study, the words about its methods and data sets, the code of the stage's module with all that it
         imports, and the code that the study adds to it: its papers and its judges.
         """
-        shown = {"label", "family", "builds_on", "comparison", "source"}
+        shown = {"label", "family", "builds_on", "scheme", "comparison", "source"}
         methods = [self.methods[name].model_dump(include=shown) for name in study.methods]
         datasets = [self.datasets[name].model_dump(mode="json", include=set(WORDS)) for name in study.datasets]
         # claims decide verdicts, and the page only through them

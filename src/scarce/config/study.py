@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -21,8 +20,10 @@ from scarce.config.block import Block, Once, Share, across, known, once
 from scarce.config.choice import pick, settings
 from scarce.config.known_labels import refusals, refused_options
 from scarce.config.methods import Seconds, checked_settings
+from scarce.config.metric_settings import AtK, Costs, idle
 from scarce.config.names import Name, folder
 from scarce.config.options import Options, hidden_labels
+from scarce.config.selection import Selection, expanded, metrics_of
 from scarce.errors import ConfigError
 from scarce.labels import records
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
@@ -61,6 +62,9 @@ class Analysis(Block):
         None,
         description="smallest and largest class prior, where only these are known; bounds metrics without negatives",
     )
+    at_k: AtK | None = Field(None, description="rows, or share of the rows, that metrics at k look at")
+    costs: Costs | None = Field(None, description="costs of errors, which the metric `cost` counts")
+    selection: Selection | None = Field(None, description="choosing among methods by metrics of validation rows")
     missing: Literal["drop_dataset", "worst", "refuse"] = Field(
         "drop_dataset", description="what a missing cell does to ranks"
     )
@@ -218,8 +222,7 @@ class Study(Block):
     @field_validator("methods")
     @classmethod
     def _grids_as_variants(cls, methods: list[str], info: ValidationInfo) -> list[str]:
-        grids = (info.context or {}).get("grids", {})
-        return once([variant for name in methods for variant in grids.get(name, [name])])
+        return expanded(methods, info)
 
     @field_validator("method_options")
     @classmethod
@@ -241,8 +244,8 @@ class Study(Block):
 
     @across("labeling", "split")
     def _rows_are_split_once(self) -> None:
-        (name,), plan = self.labeling, self.split.plan
-        if LABELINGS[name].draws_rows and PROTOCOLS[plan].hides_first:
+        ((name, settings),), plan = self.labeling.items(), self.split.plan
+        if settings.draws_rows and PROTOCOLS[plan].hides_first:
             raise ValueError(f"labeling {name} draws rows, and split.plan {plan} needs each row once")
 
     @across("datasets", "labeling")
@@ -272,7 +275,7 @@ class Study(Block):
         if why := refused_options(self.labeling_name, self.options, self.scenarios):
             raise fault("options", why)
 
-    @across("labeling", "options", "analysis", "claims", "report")
+    @across("labeling", "split", "options", "analysis", "claims", "report")
     def _metrics_of_the_labels(self) -> None:
         for key, why in refusals(self):
             raise fault(key, why)
@@ -298,7 +301,8 @@ class Study(Block):
         """Names of the metrics in scores.csv, in the order of reports."""
         from scarce.scoring.observed_metrics import collected
 
-        named = {*self.analysis.metrics, *(table.metric for table in self.report.tables)}
+        named = {*self.analysis.metrics, *metrics_of(self.analysis.selection)}
+        named |= {table.metric for table in self.report.tables}
         interval = self.analysis.class_prior_interval is not None
         return collected(named, truth_known=self.truth_known, interval=interval)
 
@@ -331,10 +335,14 @@ class Study(Block):
         return [one for one in self.scenarios if one.datasets is None or dataset in one.datasets]
 
     @property
+    def runs(self) -> int:
+        return sum(len(self.scenarios_of(one)) for one in self.datasets) * len(self.fitted_methods) * self.repeats
+
+    @property
     def notes(self) -> list[str]:
         """What is valid and may still be a slip."""
         (settings,) = self.labeling.values()
-        notes = settings.notes()
+        notes = [*settings.notes(), *idle(self.analysis, self.saved_metrics)]
         named = dict.fromkeys([self.options.decision, *self.analysis.metrics])
         if self.analysis.class_prior_interval and not any("_low_" in name for name in self.saved_metrics):
             notes.append("analysis.class_prior_interval bounds nothing: no metric is named that it bounds")
@@ -370,24 +378,3 @@ class Study(Block):
             raise ConfigError(f"study {self.name} has no scenario {scenario!r} for data set {dataset}")
         if not 0 <= repeat < self.repeats:
             raise ConfigError(f"repeat {repeat} does not exist: the study has {self.repeats}, counted from 0")
-
-
-def _folder(mirror: str) -> str:
-    if mirror and not Path(mirror).expanduser().is_dir():
-        raise ValueError(f"no folder {mirror}")
-    return mirror
-
-
-class Config(Block):
-    """``config/config.yaml``: switches of the whole project."""
-
-    studies: Annotated[list[Annotated[Name, known("study")]], Once] = Field(description="what plain `snakemake` builds")
-    mirror: Annotated[str, AfterValidator(_folder)] | None = Field(
-        None, description="folder with copies of the raw data; SCARCE_MIRROR wins"
-    )
-    plugins: Annotated[list[str], Once] = Field(
-        [], description="Python modules of your own whose import registers methods"
-    )
-    code_tracking: Literal["source", "off"] = Field(
-        "source", description="whether a change of a method's code reruns its fits"
-    )

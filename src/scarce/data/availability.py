@@ -230,8 +230,9 @@ def _wrong_columns(spec: DatasetSpec, source: Any, path: Path, header: list[str]
                 yield at, f"{path}: {error.message}", error.hint or ""
             return
     known = set(names)
-    for key in ("nominal", "numeric"):
-        yield from problems((key,), [name for name in getattr(spec, key) if name not in known])
+    stated = {key: getattr(spec, key) for key in ("nominal", "numeric", "dates")}
+    for key, columns in (stated | {key: [name] for key, name in spec.split_columns.items()}).items():
+        yield from problems((key,), [name for name in columns if name not in known])
 
 
 def _wrong_classes(

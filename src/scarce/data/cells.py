@@ -22,7 +22,8 @@ _UNKNOWN = {
     "unannotated", "unassigned", "nolabel", "nolabels", "notlabeled", "notlabelled", "notannotated", "notknown",
     "notavailable", "notapplicable", "notspecified", "notrecorded", "notreported", "notstated", "notmeasured",
     "nodata", "noinfo", "noinformation", "noanswer", "noresponse", "noclass", "missingvalue", "missinglabel",
-    "missingdata", "tbd", "tba", "dontknow", "unbekannt", "keineangabe", "keineangaben", "ohneangabe", "nichtbekannt",
+    "missingdata", "tbd", "tba", "tobedetermined", "tobeconfirmed",
+    "dontknow", "unbekannt", "keineangabe", "keineangaben", "ohneangabe", "nichtbekannt",
     "inconnu", "inconnue", "nonrenseigne", "nondisponible", "desconocido", "desconocida", "sindato", "sindatos",
     "nodisponible", "sconosciuto", "nondisponibile", "desconhecido", "naoinformado", "ignorado", "semdados",
     "onbekend", "brakdanych", "neznamo", "\u672a\u77e5", "\u4e0d\u660e", "\u7f3a\u5931",
@@ -283,7 +284,7 @@ def _says_unknown(text: str, signs: bool = False) -> bool:
     """Whether a text says so by itself; `signs`: strokes of plus and minus are classes."""
     word = _squeezed(text)
     if word:
-        return word in _UNKNOWN or _is_fault(text)
+        return word in _UNKNOWN or _is_fault(text) or _visible(text) == "\\N"  # as MySQL and PostgreSQL export NULL
     signed = signs and not set(text.translate(_DASHES)) - set("+- ")
     return not signed and _is_stroke(text)
 
@@ -296,11 +297,11 @@ def _codes_without_label(classes: Collection[str], left: Collection[str]) -> set
         return {*texts} & {*left} if {*left} & {*numbers} else set()
     whole = {text: int(value) for text, value in numbers.items() if math.isfinite(value) and value.is_integer()}
     if texts:
-        return {text for text in left if len(numbers) == 1 and _is_code(whole.get(text, 0))}
+        return {text for text in left if len(numbers) == 1 and is_code(whole.get(text, 0))}
     values = set(whole.values())
     if len(whole) < len(numbers) or not values:
         return set()
-    negative, beyond = {value for value in values if value < 0}, {value for value in values if _is_code(value)}
+    negative, beyond = {value for value in values if value < 0}, {value for value in values if is_code(value)}
     rest = sorted(values - negative - beyond)
     if values & {9} and set(rest) - {7, 8} in ({0, 1}, {1, 2}):  # 7, 8 and 9: not known, refused, no answer
         beyond, rest = beyond | {7, 8} & values, rest[:2]
@@ -311,14 +312,12 @@ def _codes_without_label(classes: Collection[str], left: Collection[str]) -> set
     if values == {-1, 0, 1}:  # either of -1 and 0 codes it, by scikit-learn's or by SVMlight's custom
         codes = {-1, 0}
     elif negative != {*range(-len(negative), 0)} or len(negative) == 1:  # no scale such as -2 to 2
-        codes |= {
-            value for value in negative if (len(values - negative) > 1 and (run or _is_code(value))) or value < -9
-        }
+        codes |= {value for value in negative if (len(values - negative) > 1 and (run or is_code(value))) or value < -9}
     return {text for text in left if whole.get(text) in codes}
 
 
-def _is_code(value: int) -> bool:
-    """Whether a whole number is -1, 9, 77, 88, 99, 777, ... or a negative one of these."""
+def is_code(value: int) -> bool:
+    """Whether a whole number usually codes a value that is not known: -1, 9, 77, 88, 99, 777, ..., or -9, -77, ..."""
     digits = str(abs(value))
     return value == -1 or set(digits) == {"9"} or (len(digits) > 1 and digits in ("7" * len(digits), "8" * len(digits)))
 

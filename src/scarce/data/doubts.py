@@ -1,16 +1,22 @@
-"""What is doubtful of a prepared table: columns that number its rows or tell its classes, and copies of a table."""
+"""What is doubtful of a prepared table: columns of row numbers, classes or codes; copies of tables."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from scarce.data.cells import is_code, numbers_as_levels, remedy
+from scarce.data.dates import look_like_dates
 from scarce.data.names import some
+from scarce.errors import DataError
 
+#: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
+FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 #: A column of fewer values is not taken for one that numbers the rows.
 FEWEST_NUMBERED = 10
 #: A column of whole numbers that is named like an identifier is taken for one if this share of its values differ.
@@ -39,10 +45,36 @@ def of_cells(texts: Mapping[str, np.ndarray]) -> list[str]:
     return warnings
 
 
+def of_levels(name: str, counts: Counter[str]) -> list[str]:
+    """Sentences about a nominal column that is not declared as one; `counts` has the number of cells of each text.
+
+    Raises
+    ------
+    DataError
+        If (nearly) each of its texts is another one.
+    """
+    n, remedies = counts.total(), ["leave it out by a step `drop_columns`", "list it under `nominal:`"]
+    if dated := look_like_dates(counts):
+        remedies.insert(0, f'state their form (`dates: {{{name}: "%Y-%m-%d"}}`)')
+    if n >= FEWEST_IDENTIFIERS and len(counts) >= SHARE_OF_IDENTIFIERS * n:
+        rows = "each row" if len(counts) == n else "nearly each row"
+        raise DataError(
+            f"column {name!r} has another text in {rows}, such as {min(counts)!r}: it tells "
+            "rows apart and says nothing of others",
+            hint=", or ".join(remedies),
+        )
+    if dated:
+        return [f"column {name!r} is nominal and holds dates such as {min(counts)!r} ({', or '.join(remedies)})"]
+    finding = numbers_as_levels(counts)
+    if finding and finding.usual:  # another text among numbers was accepted by the reader
+        return [f"column {name!r} is nominal and {finding.says} ({remedy([finding])})"]
+    return []
+
+
 def of_columns(
     names: Sequence[str], X: np.ndarray, y: np.ndarray, place: np.ndarray, n_files: int, undeclared: Collection[str]
 ) -> list[str]:
-    """Sentences about columns that number the rows, among the `undeclared` ones, or tell the class of each row."""
+    """Sentences about columns that tell the class of each row; `undeclared` ones may number rows or hold codes."""
     telling_names = telling(names, X, y)
     warnings = []
     for at, how in numberings(names, X, place, n_files):
@@ -58,7 +90,33 @@ def of_columns(
         columns = some([repr(name) for name in telling_names], MOST_COLUMNS)
         alone = "this column alone tells" if len(telling_names) == 1 else "each of these columns alone tells"
         warnings.append(f"{alone} the class of every row: {columns}; is it known before the class is?")
+    codes = {name: missing_code(X[:, at]) for at, name in enumerate(names) if name in undeclared}
+    coded = [f"{name!r} ({value:g})" for name, value in codes.items() if value is not None]
+    if coded:
+        warnings.append(
+            f"a number far from all others may mean that nothing was measured: {some(coded, MOST_COLUMNS)}; a step "
+            "`set_missing` makes such cells missing, and `numeric:` keeps them as numbers"
+        )
     return warnings
+
+
+def missing_code(column: np.ndarray) -> float | None:
+    """The number that seems to code missing cells of a numeric column, such as -999, or None.
+
+    It is the smallest or the largest value, stands in two rows or more, and is further from the next value than the
+    others (three different ones or more) are from each other.
+    """
+    if column.dtype == np.uint8:
+        return None  # bytes of pictures
+    values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
+    if len(values) < 4:
+        return None
+    for end, next_one, other_end in ((0, 1, -1), (-1, -2, 0)):
+        value = float(values[end])
+        gap, spread = abs(value - values[next_one]), abs(values[next_one] - values[other_end])
+        if value.is_integer() and abs(value) > 1 and is_code(int(value)) and counts[end] > 1 and gap > spread:
+            return value
+    return None
 
 
 def numberings(names: Sequence[str], X: np.ndarray, place: np.ndarray, n_files: int = 1) -> Iterator[tuple[int, str]]:

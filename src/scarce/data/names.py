@@ -99,6 +99,9 @@ def file_options(read: Any, spec: Any, steps: Sequence[Any]) -> dict[str, Any]:
         if step.step == "drop_columns"
         for name in back_through_steps(step.columns, steps[:at])[0]
     ]
-    lists = {key: back_through_steps(getattr(spec, key), steps)[0] for key in ("nominal", "numeric")}
+    as_text = [*spec.nominal, *spec.dates, *([spec.group] if spec.group else [])]
+    as_number = [*spec.numeric, *([spec.time] if spec.time and spec.time not in as_text else [])]
+    lists = {"nominal": as_text, "numeric": as_number}
+    lists = {key: back_through_steps(names, steps)[0] for key, names in lists.items()}
     target = class_column(spec.target, steps)[0] if spec.target else None
     return {**read.model_dump(), **lists, "target": target, "positive": spec.positive, "dropped": dropped}

@@ -14,17 +14,16 @@ from typing import Any
 import numpy as np
 
 from scarce import files, paths
-from scarce.config.datasets import DatasetSpec
-from scarce.data import doubts, steps
-from scarce.data.cells import doubtful_classes, is_plain, left_out, numbers_as_levels, remedy, spelling
+from scarce.config.datasets import SPLIT_KEYS, DatasetSpec
+from scarce.data import dates, doubts, steps
+from scarce.data.cells import doubtful_classes, is_plain, left_out, spelling
 from scarce.data.names import class_column, file_options, some, through_steps
 from scarce.data.readers import READERS
+from scarce.data.split_columns import split_values
 from scarce.data.tables import Table, below, numbers, texts, whole_numbers_once
 from scarce.errors import ConfigError, DataError
 from scarce.words import listed, one_line
 
-#: A nominal column is taken for an identifier if it has at least so many texts, and this share of them differ.
-FEWEST_IDENTIFIERS, SHARE_OF_IDENTIFIERS = 20, 0.9
 #: A class column with more classes than the first is warned of if the mean class has fewer rows than the second.
 MANY_CLASSES, FEW_ROWS = 10, 5
 #: So many classes of so few rows are refused.
@@ -38,9 +37,9 @@ class Content:
     `X` is float64 (n, d), NaN for a missing cell, or uint8 if all columns are; a nominal column (`categorical`) holds
     positions in its sorted `categories`: the values of its rows, and the levels that the file (if its reader is to keep
     them) or a step declares. `y` is int8 (n,), 1 for the positive class. `test_part` is bool (n,), true for rows of the
-    data set's own test part, or None. `shape` is that of the array that a row is, or None. `classes` has the numbers
-    of rows of the ``positive`` and of the ``negative`` classes; `warnings` are sentences about what is doubtful of the
-    table.
+    data set's own test part, or None; `group` and `time` are those of `split_values`, or None. `shape` is that of the
+    array that a row is, or None. `classes` has the numbers of rows of the ``positive`` and of the ``negative`` classes;
+    `warnings` are sentences about what is doubtful of the table.
     """
 
     X: np.ndarray
@@ -49,6 +48,8 @@ class Content:
     categorical: np.ndarray
     categories: dict[str, list[str]]
     test_part: np.ndarray | None = None
+    group: np.ndarray | None = None
+    time: np.ndarray | None = None
     shape: tuple[int, ...] | None = None
     classes: dict[str, dict[str, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -65,6 +66,9 @@ class Content:
         digest.update(self.y.astype("<i1").tobytes())
         if self.test_part is not None:
             digest.update(self.test_part.astype("<i1").tobytes())
+        for key in SPLIT_KEYS:
+            if (values := getattr(self, key)) is not None:
+                digest.update(key.encode() + values.astype("<f8").tobytes())
         return digest.hexdigest()
 
     def rows_sha256(self) -> str:
@@ -96,8 +100,10 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
             description |= {"status": "unusable", "reason": " ".join(reason.lines())}
         else:
             arrays = {"X": content.X, "y": content.y, "categorical": content.categorical}
+            parts = {key: getattr(content, key) for key in ("test_part", *SPLIT_KEYS)}
+            arrays |= {key: part for key, part in parts.items() if part is not None}
+            description |= spec.split_columns
             if content.test_part is not None:
-                arrays["test_part"] = content.test_part
                 description["test_rows"] = int(content.test_part.sum())
             if content.shape is not None:
                 description["shape"] = list(content.shape)
@@ -119,6 +125,15 @@ def prepare_dataset(spec: DatasetSpec, *, allow_unusable: bool = False) -> dict[
     files.write_npz(paths.prepared(spec.name), **arrays)
     files.write_json(paths.prepared_json(spec.name), description)
     return description
+
+
+def reading_of(spec: DatasetSpec) -> tuple[Any, list[Any]]:
+    """How the fetched files of a data set are read, and the steps that follow."""
+    return _reading(spec, _source(spec, _provenance(spec)))
+
+
+def _reading(spec: DatasetSpec, source: Any) -> tuple[Any, list[Any]]:
+    return spec.reader(source), [*source.steps, *spec.steps]
 
 
 def build_checked(spec: DatasetSpec, source: Any, raw: list[Path], flagged: Mapping[str, str]) -> tuple[Content, str]:
@@ -153,7 +168,7 @@ def build(
 
     Columns that the source flags are left out first, if `leave_out`, but for those that the description names.
     """
-    read, all_steps = spec.reader(source), [*source.steps, *spec.steps]
+    read, all_steps = _reading(spec, source)
     options = file_options(read, spec, all_steps)
     try:
         table = whole_numbers_once(_read(spec, READERS[read.format], raw, options))
@@ -161,9 +176,14 @@ def build(
         if leave_out:
             table = _without_flagged(source, all_steps, options, table, flagged)
         target = _target(spec, table, all_steps)
-        table = steps.apply(table, all_steps, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric))
+        table = dates.parsed(table, spec.dates, all_steps)
+        apart = spec.split_columns.values()
+        table = steps.apply(
+            table, all_steps, steps.Target(target, list(spec.positive), spec.nominal, spec.numeric, apart)
+        )
         content = _coded(spec, table, target)
-        undeclared = [name for name in content.names if name not in content.categories and name not in spec.numeric]
+        known = {*content.categories, *spec.numeric, *spec.dates}
+        undeclared = [name for name in content.names if name not in known]
         warnings = [
             *content.warnings,
             *doubts.of_cells(table.doubts),
@@ -274,9 +294,10 @@ def _target(spec: DatasetSpec, table: Table, listed: list[Any]) -> str:
 
 def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     y, classes = _positive(spec, texts(table.column(target)), target)
-    names = [name for name in table.names if name != target]
-    listed = {key: set(getattr(spec, key)) for key in ("nominal", "numeric")}
-    for key in ("nominal", "numeric"):
+    split, aside = split_values(spec, table), {target, *spec.no_features}
+    names = [name for name in table.names if name not in aside]
+    listed = {key: set(getattr(spec, key)) for key in ("nominal", "numeric", "dates")}
+    for key in listed:
         for name in getattr(spec, key):
             table.index(name, hint=f"correct `{key}:`")
     if not names:
@@ -290,11 +311,7 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
             codes, categories[name] = _codes(column, table.levels.get(name, ()))
             columns.append(codes)
             if name not in listed["nominal"]:
-                counts = Counter(text for text in column.tolist() if text is not None)
-                _refuse_identifier(name, counts)
-                finding = numbers_as_levels(counts)
-                if finding and finding.usual:  # another text among numbers was accepted by the reader
-                    warnings.append(f"column {name!r} is nominal and {finding.says} ({remedy([finding])})")
+                warnings += doubts.of_levels(name, Counter(text for text in column.tolist() if text is not None))
         else:
             column = table.column(name)
             columns.append(column if column.dtype == np.uint8 else numbers(column, name))
@@ -307,19 +324,9 @@ def _coded(spec: DatasetSpec, table: Table, target: str) -> Content:
     nominal = np.array([name in categories for name in names])
     warnings = [*table.warnings, *warnings]
     X = np.column_stack(columns)
-    return Content(X, y, names, nominal, categories, table.test, table.shape, classes, warnings)
-
-
-def _refuse_identifier(name: str, counts: Counter[str]) -> None:
-    """Refuse a column of which (nearly) each of the texts is another one."""
-    n = counts.total()
-    if n >= FEWEST_IDENTIFIERS and len(counts) >= SHARE_OF_IDENTIFIERS * n:
-        rows = "each row" if len(counts) == n else "nearly each row"
-        raise DataError(
-            f"column {name!r} has another text in {rows}, such as {min(counts)!r}: it tells rows apart and says "
-            "nothing of others",
-            hint="leave it out by a step `drop_columns`, or list it under `nominal:`",
-        )
+    return Content(
+        X, y, names, nominal, categories, table.test, shape=table.shape, classes=classes, warnings=warnings, **split
+    )
 
 
 def _positive(spec: DatasetSpec, classes: np.ndarray, target: str) -> tuple[np.ndarray, dict[str, dict[str, int]]]:

@@ -21,8 +21,9 @@ from scarce.strata import stratified_rows
 
 
 class Target(NamedTuple):
-    """The class column, the classes that count as positive, and columns whose kind the data set states.
+    """The class column, the classes that count as positive, and columns whose kind or use the data set states.
 
+    Steps for all columns leave those alone that are `apart`: protocols split by them.
     Names are those that columns have after the steps; a step gets those that they have before it.
     """
 
@@ -30,22 +31,45 @@ class Target(NamedTuple):
     positive: list[str]
     nominal: Collection[str] = ()
     numeric: Collection[str] = ()
+    apart: Collection[str] = ()
 
 
 def apply(table: Table, steps: list[specs.Step], target: Target) -> Table:
     """Apply steps one after the other; DataError with the number and name of the step that cannot be applied."""
     names = class_column(target.name, steps)
-    nominal, numeric = (back_through_steps(list(columns), steps) for columns in (target.nominal, target.numeric))
+    stated = (target.nominal, target.numeric, target.apart)
+    before = list(zip(*(back_through_steps(list(columns), steps) for columns in stated), strict=True))
     for at, step in enumerate(steps):
         try:
             left = after_step(step, table.names, names[at])
             if step.step in RENAMING:
                 table = table.select(list(left.values()), list(left))
             else:
-                before = Target(names[at], target.positive, set(nominal[at]), set(numeric[at]))
-                table = STEPS[step.step](table, step, before)
+                table = STEPS[step.step](table, step, Target(names[at], target.positive, *map(set, before[at])))
         except DataError as error:
             raise DataError(f"step {at + 1}, {step.step}: {error.message}", hint=error.hint) from None
+    return table
+
+
+def repeat(table: Table, steps: list[specs.Step]) -> Table:
+    """Apply steps to new rows, which may lack the class column and columns that steps leave out.
+
+    Steps that rename columns or change single cells are applied. Those that choose rows, classes or columns are passed
+    over. DataError if a step computes with all rows of its table: see `OF_ALL_ROWS`.
+    """
+    for step in steps:
+        if step.step in OF_ALL_ROWS:
+            raise DataError(
+                f"step {step.step} computes with all rows of the training table: new rows cannot repeat it",
+                hint="apply it yourself, and give the model a DataFrame in Python",
+            )
+        if step.step == "rename":
+            table = table.select(table.names, [step.names.get(name, name) for name in table.names])
+        elif step.step == "set_missing" and step.column in table.names:
+            table = _without_cells(table, step, np.any(_cells_equal(table.column(step.column), step), axis=0))
+        elif step.step == "log":
+            present = [name for name in step.columns if name in table.names]
+            table = log(table, step.model_copy(update={"columns": present}), Target("", []))
     return table
 
 
@@ -56,8 +80,14 @@ def drop_rows(table: Table, step: specs.DropRows, target: Target) -> Table:
 def set_missing(table: Table, step: specs.SetMissing, target: Target) -> Table:
     nominal = table.categorical[table.index(step.column)]
     column = table.column(step.column)
+    return _without_cells(table, step, _equals(column if nominal else numbers(column, step.column), step))
+
+
+def _without_cells(table: Table, step: specs.SetMissing, chosen: np.ndarray) -> Table:
+    """The table with missing cells in the column of a step, where `chosen`."""
+    nominal = table.categorical[table.index(step.column)]
+    column = table.column(step.column)
     column = column.copy() if nominal else numbers(column, step.column).copy()
-    chosen = _equals(column, step)
     column[chosen] = None if nominal else np.nan
     if step.column in table.doubts:
         doubts = {step.column: np.where(chosen, None, table.doubts[step.column])}
@@ -81,7 +111,7 @@ def log(table: Table, step: specs.Log, target: Target) -> Table:
 
 def impute(table: Table, step: specs.Impute, target: Target) -> Table:
     changed = {}
-    for name in [name for name in table.names if name != target.name]:
+    for name in [name for name in table.names if name != target.name and name not in target.apart]:
         column, nominal = _cells(table, name, target)
         missing = np.array([value is None for value in column]) if nominal else np.isnan(column)
         if not missing.any():
@@ -101,7 +131,7 @@ def impute(table: Table, step: specs.Impute, target: Target) -> Table:
 
 def bin_(table: Table, step: specs.Bin, target: Target) -> Table:
     changed = {}
-    for name in table.names if step.columns is None else step.columns:
+    for name in [name for name in table.names if name not in target.apart] if step.columns is None else step.columns:
         column, nominal = _cells(table, name, target)
         if nominal or name == target.name:
             if step.columns is None:
@@ -201,6 +231,19 @@ def _equals(column: np.ndarray, step: specs.DropRows) -> np.ndarray:
 
     DataError if no cell equals one of them, or none a text or finite number, which may be misspelt.
     """
+    equal = _cells_equal(column, step)
+    for value, which in zip(step.values, equal, strict=True):
+        unlisted = value == "" or (isinstance(value, float) and math.isinf(value))
+        if not which.any() and not (unlisted and np.any(equal)):
+            cells = column[~np.isnan(column)] if column.dtype.kind in "biuf" else texts(column)
+            known = [as_text(cell) for cell in sorted({*cells.tolist()} - {None})]
+            what = "a missing cell" if value == "" else repr(value)
+            raise DataError(f"no row has {what} in column {step.column!r}; values are {some(known) or 'none'}")
+    return np.any(equal, axis=0)
+
+
+def _cells_equal(column: np.ndarray, step: specs.DropRows) -> list[np.ndarray]:
+    """Which cells equal each value of a step, as `_equals` compares them."""
     values = step.values
     if column.dtype.kind in "biuf":
         cells = column.astype(np.float64, copy=False)
@@ -213,14 +256,7 @@ def _equals(column: np.ndarray, step: specs.DropRows) -> np.ndarray:
         cells = texts(column)
         stated = [None if value == "" else as_text(value) for value in values]
         missing = cells == None  # noqa: E711 - by element
-    equal = [missing if value == "" else cells == one for value, one in zip(values, stated, strict=True)]
-    for value, which in zip(values, equal, strict=True):
-        unlisted = value == "" or (isinstance(value, float) and math.isinf(value))
-        if not which.any() and not (unlisted and np.any(equal)):
-            known = [as_text(cell) for cell in sorted(set(cells[~missing].tolist()))]
-            what = "a missing cell" if value == "" else repr(value)
-            raise DataError(f"no row has {what} in column {step.column!r}; values are {some(known) or 'none'}")
-    return np.any(equal, axis=0)
+    return [missing if value == "" else cells == one for value, one in zip(values, stated, strict=True)]
 
 
 def _known(names: list, classes: np.ndarray) -> None:
@@ -233,6 +269,8 @@ def _known(names: list, classes: np.ndarray) -> None:
 
 #: Steps that choose, order or name columns and change no cell; `scarce.data.names.after_step` says how.
 RENAMING = ("keep_columns", "drop_columns", "rename")
+#: Steps whose result for a row depends on other rows.
+OF_ALL_ROWS = ("impute", "bin")
 STEPS = {
     function.__name__.rstrip("_"): function
     for function in (

@@ -46,9 +46,23 @@ class Prepared(Features):
     @cached_property
     def test_part(self) -> np.ndarray | None:
         """Which rows are the data set's own test part, bool of shape (n,); None where it has none."""
-        if "test_rows" not in self.description:
+        return self._stated("test_part", "test_rows")
+
+    @cached_property
+    def group(self) -> np.ndarray | None:
+        """Number of the group of each row, int32 of shape (n,); None where the data set declares no groups."""
+        return self._stated("group", "group")
+
+    @cached_property
+    def time(self) -> np.ndarray | None:
+        """Time of each row, float64 of shape (n,); None where the data set declares no times."""
+        return self._stated("time", "time")
+
+    def _stated(self, array: str, key: str) -> np.ndarray | None:
+        """An array of the prepared file; None where the description has no such key."""
+        if key not in self.description:
             return None
-        return files.read_npz(paths.prepared(self.description["name"]), "test_part")["test_part"]
+        return files.read_npz(paths.prepared(self.description["name"]), array)[array]
 
 
 def load_prepared(name: str) -> Prepared:

@@ -153,16 +153,24 @@ def texts(column: np.ndarray) -> np.ndarray:
 def whole_numbers_once(table: Table) -> Table:
     """A table whose nominal columns and levels write a whole number in one way: 1 and 1.0 are one level."""
 
-    @functools.cache
-    def level(text: str | None) -> str | None:
-        return class_text(text) if text is not None and is_plain(text) else text
-
+    level = functools.cache(level_text)
     columns = [
         as_objects([level(text) for text in column.tolist()]) if column.dtype == object else column
         for column in table.columns
     ]
     levels = {name: list(dict.fromkeys(map(level, known))) for name, known in table.levels.items()}
     return replace(table, columns=columns, levels=levels)
+
+
+def level_text(value: object) -> str | None:
+    """A cell as a level of a prepared table; None if it is missing.
+
+    >>> level_text("1.0"), level_text("a "), level_text(2.0), level_text(float("nan"))
+    ('1', 'a ', '2', None)
+    """
+    if isinstance(value, str):
+        return class_text(value) if is_plain(value) else value
+    return as_text(value)
 
 
 def number(text: str) -> float:

@@ -34,7 +34,7 @@ class Cell:
     `build` makes an unfitted estimator for a repeat's labels. `features` are encoded, or prepared values for a new
     `encoder` that is fitted on training rows. Each repeat of a `foreign` method, which is not part of this package,
     runs in a process of its own. Cells that differ only in their `shared_params`, which affect only predictions, share
-    their fits.
+    their fits. `propensity` says whether `fit` gets the propensity of each row.
     """
 
     build: Callable[[Any], Any]
@@ -43,6 +43,7 @@ class Cell:
     encoder: Callable[[], Any] | None = None
     foreign: bool = False
     shared_params: dict[str, Any] = field(default_factory=dict)
+    propensity: bool = False
 
 
 class CellTask(NamedTuple):
@@ -130,10 +131,9 @@ def run_repeats(cells: Sequence[Cell], repeat: int, *, catch: bool = True) -> tu
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            test = _fit_and_score(cells, labels, labels.train, labels.s, labels.test)
+            test = _fit_and_score(cells, labels, np.arange(len(labels.train)), labels.test)
             if len(labels.validation):
-                fit, scored = labels.train[labels.fit], labels.train[labels.validation]
-                validation = _fit_and_score(cells, labels, fit, labels.s[labels.fit], scored)
+                validation = _fit_and_score(cells, labels, labels.fit, labels.train[labels.validation])
     except Exception as error:
         if not catch:
             raise
@@ -185,7 +185,7 @@ def _run(repeat: int, test: Scored, validation: Scored | None, notes: list[str],
     )
 
 
-def _seed_all(seed: int) -> None:
+def seed_all(seed: int) -> None:
     """Seed the global generators before each fit and each scoring.
 
     A method that draws from them then gives the same scores after an interruption, and beside variants that share its
@@ -195,24 +195,24 @@ def _seed_all(seed: int) -> None:
     np.random.seed(int(seed) % 2**32)  # noqa: NPY002
 
 
-def _fit_and_score(
-    cells: Sequence[Cell], labels: Any, train: np.ndarray, s_train: np.ndarray, scored: np.ndarray
-) -> list[Scored]:
-    first = cells[0]
-    X_train, X_scored = first.features[train], first.features[scored]
+def _fit_and_score(cells: Sequence[Cell], labels: Any, fit: np.ndarray, scored: np.ndarray) -> list[Scored]:
+    """Fit on some positions of the training rows, and score some rows."""
+    first, s_train = cells[0], labels.s[fit]
+    X_train, X_scored = first.features[labels.train[fit]], first.features[scored]
+    told = {"propensity": labels.propensity[fit]} if first.propensity else {}
     if first.encoder:
         encoder = first.encoder().fit(X_train, s_train)
         X_train, X_scored = encoder.transform(X_train), encoder.transform(X_scored)
     estimator = first.build(labels)
-    _seed_all(labels.seed)
+    seed_all(labels.seed)
     start = time.perf_counter()
-    estimator.fit(X_train, s_train)
+    estimator.fit(X_train, s_train, **told)
     fit_seconds = time.perf_counter() - start
     results = []
     for cell in cells:
         if len(cells) > 1:
             estimator.set_params(**cell.shared_params)
-        _seed_all(labels.seed)
+        seed_all(labels.seed)
         start = time.perf_counter()
         scores = scores_of(estimator, X_scored)
         results.append(Scored(scores, fit_seconds, time.perf_counter() - start, left_by(estimator)))

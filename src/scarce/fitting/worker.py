@@ -3,6 +3,7 @@
 The child is forked: it inherits data and imports, and takes new tasks until it dies or one of them takes too long. Then
 the parent records that task's outcome, ends what it started, and forks a new child for the next. A task whose child was
 killed is tried once more, because the kill (by a person, or by a system short of memory) may not concern this task.
+A second kill for want of memory is the machine's fault, and an error that ends the job.
 Third-party code may change the state of its process; each of its tasks gets a child of its own, so that no result
 depends on the tasks that ran before. A task may start processes; what of them is left is ended with its child.
 `in_lanes` runs several such loops side by side.
@@ -19,6 +20,9 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from scarce.errors import MachineError
+from scarce.fitting.machine import MORE_MEMORY, memory_kills
 
 #: Seconds that a child whose tasks are all done may take to end by itself.
 ENDING = 0.1
@@ -50,6 +54,11 @@ def run_each(
 
     A task may take `seconds`. What tasks print is appended to the file `output`, if there is one. If `apart`, each task
     gets a child of its own, in which no other task has left anything.
+
+    Raises
+    ------
+    MachineError
+        If the system has ended a task's child twice, the second time for want of memory.
     """
     tasks, tried = list(tasks), set()
     context = multiprocessing.get_context("fork")
@@ -57,11 +66,12 @@ def run_each(
         share = tasks[:1] if apart else tasks[:]
         with _orphans_ended():
             receiver, sender = context.Pipe(duplex=False)
+            kills = memory_kills()
             child = context.Process(target=_serve, args=(function, share, sender, output), daemon=True)
             child.start()
             sender.close()
             try:
-                yield from _listen(receiver, child, tasks, len(share), seconds, tried)
+                yield from _listen(receiver, child, tasks, len(share), seconds, tried, kills)
             finally:
                 child.join(ENDING)
                 if child.is_alive():
@@ -200,11 +210,12 @@ def _print_to(file: Path) -> None:
 
 
 def _listen(
-    pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int]
+    pipe: Connection, child: Any, tasks: list, share: int, seconds: float | None, tried: set[int], kills: int
 ) -> Iterator[Outcome]:
     """Outcomes of a child's tasks, the first `share` of those left.
 
     `tried` holds the numbers of tasks left when a child was killed: the task is then tried once more, and not twice.
+    `kills` is what `memory_kills` said before the child began.
     """
     for _ in range(share):
         try:
@@ -217,6 +228,8 @@ def _listen(
             if child.exitcode == -signal.SIGKILL and len(tasks) not in tried:
                 tried.add(len(tasks))
                 return
+            if child.exitcode == -signal.SIGKILL and memory_kills() > kills:
+                raise MachineError("the system ended a process for want of memory", hint=MORE_MEMORY) from None
             yield Outcome(tasks.pop(0), "died", _how(child.exitcode))
             return
         yield Outcome(tasks.pop(0), "done", value)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from scarce.estimators.schemes import Scheme, checked
 from scarce.files import read_npz, write_npz
-from scarce.labels.records import Setting
 from scarce.labels.sample import Sample, no_rows
 
 #: Arrays that are padded to the longest repeat: their type, and the value that pads.
@@ -27,12 +27,14 @@ PADDED = {
     "propensity": (np.float64, np.nan),
 }
 #: Arrays with one value a repeat.
-PLAIN = {"class_prior": float, "label_share": float, "seed": np.int64, "skipped": str, "note": str, "setting": str}
+PLAIN = {"class_prior": float, "label_share": float, "seed": np.int64, "skipped": str, "note": str, "scheme": str}
+#: Arrays that have another name in the file than here.
+IN_FILE = {"scheme": "setting"}
 
 
 @dataclass(frozen=True)
 class RepeatLabels:
-    """One repeat; `train`, `s`, `propensity` and `setting` are those of a `Sample`, the other parts those of `Parts`.
+    """One repeat; `train`, `s` and `propensity` are those of a `Sample`, the other parts those of `Parts`.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ class RepeatLabels:
         Empty where the labeling has none.
     skipped, note : str
         Why this repeat cannot run, and what a reader of the results should know, or "".
-    setting : {"one_sample", "two_sample"}
+    scheme : {"one_sample", "two_sample"}
+        What labeled and unlabeled training rows are samples of, see `scarce.estimators.schemes`.
 
     Raises
     ------
@@ -75,10 +78,11 @@ class RepeatLabels:
     propensity: np.ndarray = field(default_factory=lambda: np.empty(0))
     skipped: str = ""
     note: str = ""
-    setting: Setting = "one_sample"
+    scheme: Scheme = "one_sample"
 
     def __post_init__(self) -> None:
-        Sample(self.train, self.s, self.setting, self.propensity if len(self.propensity) else None)
+        Sample(self.train, self.s, self.propensity if len(self.propensity) else None)
+        checked(self.scheme)
         if min(self.train.min(initial=0), self.test.min(initial=0)) < 0:
             raise ValueError("rows must not be negative")
         if bool(len(self.fit)) != bool(len(self.validation)):
@@ -96,7 +100,7 @@ class RepeatLabels:
 
         Of two samples, the oracle gets the unlabeled one: the sample of positives would distort its class prior.
         """
-        kept = self.s == 0 if self.setting == "two_sample" else np.ones(len(self.train), bool)
+        kept = self.s == 0 if self.scheme == "two_sample" else np.ones(len(self.train), bool)
         place = np.cumsum(kept, dtype=np.int32) - 1
         train = self.train[kept]
         if not len(train):
@@ -107,7 +111,7 @@ class RepeatLabels:
             fit = validation = no_rows()
         return replace(
             self, class_prior=prior, label_share=prior, train=train, s=y[train].astype(np.int8), fit=fit,
-            validation=validation, propensity=np.empty(0), setting="one_sample",
+            validation=validation, propensity=np.empty(0), scheme="one_sample",
         )  # fmt: skip
 
 
@@ -155,18 +159,27 @@ class Labels(Sequence):
         """All repeats as an oracle sees them; see `RepeatLabels.with_true_labels`."""
         return Labels([one.with_true_labels(y) for one in self])
 
+    def with_propensities_only(self) -> Labels:
+        """All repeats as a method that needs propensities gets them: those that have none are skipped."""
+        reason = "the method needs the propensity of each training row, and the labeling has none"
+        return Labels([one if one.skipped or len(one.propensity) else replace(one, skipped=reason) for one in self])
+
     def save(self, path: str | os.PathLike) -> None:
         """Write as npz, atomically; the same labels give the same bytes."""
         arrays = {name: _pad([getattr(one, name) for one in self], *how) for name, how in PADDED.items()}
-        arrays |= {name: np.array([getattr(one, name) for one in self], kind) for name, kind in PLAIN.items()}
+        arrays |= {
+            IN_FILE.get(name, name): np.array([getattr(one, name) for one in self], kind)
+            for name, kind in PLAIN.items()
+        }
         write_npz(path, **arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> Labels:
         """Read what `save` wrote."""
-        arrays = read_npz(path, *PADDED, *PLAIN)
+        plain = {name: IN_FILE.get(name, name) for name in PLAIN}
+        arrays = read_npz(path, *PADDED, *plain.values())
         columns = {name: [_unpad(row) for row in arrays[name]] for name in PADDED}
-        columns |= {name: arrays[name].tolist() for name in PLAIN}
+        columns |= {name: arrays[stored].tolist() for name, stored in plain.items()}
         return cls(
             [
                 RepeatLabels(repeat=r, **{name: column[r] for name, column in columns.items()})

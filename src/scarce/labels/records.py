@@ -17,11 +17,11 @@ from scarce.config.block import Block
 from scarce.config.choice import pick, settings
 from scarce.config.names import Name
 from scarce.errors import ConfigError
+from scarce.estimators.schemes import Scheme
 
 if TYPE_CHECKING:
     from scarce.labels.sample import Draw, Parts, Population, Sample
 
-Setting = Literal["one_sample", "two_sample"]
 ValidationSize = Annotated[
     float,
     Field(ge=0, lt=1, description="share of the training rows on which thresholds are chosen; 0 chooses none"),
@@ -39,6 +39,7 @@ class Scenario(Block):
     name: Name
     label: str = Field(description="as tables and figures print it")
     labeling: str = Field(description="name of the labeling that hides the labels")
+    scheme: Scheme = Field("one_sample", description="what labeled and unlabeled training rows are samples of")
     axes: dict[str, float] = Field({}, description="numbers that figures plot against, e.g. flip_ratio")
     settings: dict[str, Any] = Field({}, description="whatever else the labeling reads")
     prior_factor: float = Field(1.0, description="class prior that methods are given over the known one")
@@ -60,6 +61,14 @@ class LabelingSettings(Block):
     def notes(self) -> list[str]:
         """Settings that are valid and may still be a slip."""
         return []
+
+    @property
+    def draws_rows(self) -> bool:
+        """Whether a sample may leave rows out or have them twice.
+
+        A protocol that hides labels before it splits cannot use such a labeling.
+        """
+        return False
 
 
 class SplitSettings(Block):
@@ -93,9 +102,6 @@ class Labeling:
     observe : callable
         ``observe(population, scenario, draw)`` gives a `Sample`: positions into the population, and the observed
         label of each. It raises `Impossible` where the population does not allow it.
-    draws_rows : bool
-        Whether a sample may leave rows out or have them twice; a protocol that hides labels before it splits cannot
-        use such a labeling.
     needs_features : bool
         Whether ``observe`` reads the features of the population (labels that are not missing at random do).
     truth_known : bool
@@ -108,7 +114,6 @@ class Labeling:
     name: str
     settings: type[LabelingSettings]
     observe: Callable[[Population, Scenario, Draw], Sample]
-    draws_rows: bool = False
     needs_features: bool = False
     truth_known: bool = True
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -136,6 +141,8 @@ class Protocol:
         Whether labels are hidden before rows are split.
     transductive : bool
         Whether unlabeled training rows test; a study with such a protocol can have no method that sees true labels.
+    needs : {"", "group", "time"}
+        What a data set must declare for it: the key of the column by which rows are split.
     """
 
     name: str
@@ -143,6 +150,7 @@ class Protocol:
     split: Callable[[Population, Any, Callable[[Population], Sample], Draw], Parts]
     hides_first: bool = False
     transductive: bool = False
+    needs: Literal["", "group", "time"] = ""
 
     @property
     def module(self) -> str:
@@ -164,7 +172,7 @@ def labeling(name: str, settings: type[LabelingSettings], **properties: Any) -> 
     return register
 
 
-def protocol(settings: type[SplitSettings], **properties: bool) -> Callable:
+def protocol(settings: type[SplitSettings], **properties: Any) -> Callable:
     """Register a function as the ``split`` of the protocol that `settings` name; `properties` as in `Protocol`."""
 
     def register(split: Callable) -> Callable:

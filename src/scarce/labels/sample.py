@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
-
-from scarce.labels.records import Setting
 
 
 def no_rows() -> np.ndarray:
@@ -39,6 +37,29 @@ class Draw:
 
 
 @dataclass(frozen=True)
+class Columns:
+    """What the data set says of its prepared features.
+
+    Parameters
+    ----------
+    names : sequence of str
+    categorical : ndarray of shape (d,), bool
+        Which columns are nominal; these hold codes, places in their levels.
+    levels : mapping of str to sequence of str
+        Levels of each nominal column, by its name.
+    """
+
+    names: Sequence[str]
+    categorical: np.ndarray
+    levels: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def unnamed(cls, d: int) -> Columns:
+        """Columns of which nothing is known: d numbers."""
+        return cls([], np.zeros(d, bool), {})
+
+
+@dataclass(frozen=True)
 class Population:
     """Rows whose true labels are known to the experimenter.
 
@@ -48,31 +69,40 @@ class Population:
         True labels, 1 or 0.
     X : ndarray of shape (n, d), optional
         Prepared features; given only to labelings with ``needs_features``.
-    groups : ndarray of shape (n,), optional
-        What the data set says of the rows that a split must keep: 1 for rows of its own test part, 0 for others.
+    test_part : ndarray of shape (n,), optional
+        1 for rows of the data set's own test part, 0 for others.
+    group : ndarray of shape (n,), optional
+        Number of the group of each row, such as a customer, by the column that the data set declares as ``group:``.
+    time : ndarray of shape (n,), optional
+        Time of each row, finite, by the column that the data set declares as ``time:``.
+    columns : Columns, optional
+        What the data set says of the features.
     """
 
     y: np.ndarray
     X: np.ndarray | None = None
-    groups: np.ndarray | None = None
+    test_part: np.ndarray | None = None
+    group: np.ndarray | None = None
+    time: np.ndarray | None = None
+    columns: Columns | None = None
 
     def __len__(self) -> int:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> Population:
         """The population of some rows, in their order."""
-        return Population(*(None if part is None else part[rows] for part in (self.y, self.X, self.groups)))
+        parts = (self.y, self.X, self.test_part, self.group, self.time)
+        return Population(*(None if part is None else part[rows] for part in parts), columns=self.columns)
 
     def sample(
         self,
         s: np.ndarray,
         rows: np.ndarray | None = None,
-        setting: Setting = "one_sample",
         propensity: np.ndarray | None = None,
         note: str = "",
     ) -> Sample:
         """A sample of this population: by default every row once, in order; see `Sample`."""
-        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, setting, propensity, note)
+        return Sample(np.arange(len(self), dtype=np.int32) if rows is None else rows, s, propensity, note)
 
 
 @dataclass(frozen=True)
@@ -85,8 +115,6 @@ class Sample:
         Positions into a population, in order; one may stand there twice, with different observed labels.
     s : ndarray of shape (m,)
         Observed label of each position: 1 labeled positive, 0 unlabeled.
-    setting : {"one_sample", "two_sample"}
-        Whether labeled rows are some positives of one sample, or a sample of positives beside a sample of all rows.
     propensity : ndarray of shape (m,), optional
         Probability that the label of a positive like this one is observed, in [0, 1].
     note : str
@@ -95,7 +123,6 @@ class Sample:
 
     rows: np.ndarray
     s: np.ndarray
-    setting: Setting = "one_sample"
     propensity: np.ndarray | None = None
     note: str = ""
 
@@ -104,8 +131,6 @@ class Sample:
             raise ValueError(f"{len(self.rows)} rows but {len(self.s)} observed labels")
         if not ((self.s == 0) | (self.s == 1)).all():
             raise ValueError("observed labels must be 0 or 1")
-        if self.setting not in get_args(Setting):
-            raise ValueError(f"setting must be one of {', '.join(get_args(Setting))}, got {self.setting!r}")
         if self.propensity is not None:
             if len(self.propensity) != len(self.rows):
                 raise ValueError(f"{len(self.rows)} rows but {len(self.propensity)} propensities")

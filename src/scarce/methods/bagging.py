@@ -10,10 +10,11 @@ from sklearn.utils.random import sample_without_replacement
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.out_of_bag import OutOfBagMixin, out_of_bag_means
 from scarce.methods.base import LARGEST_SEED, two_columns
 
 
-class PUBaggingClassifier(PUClassifier):
+class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
     """Bagging of linear SVMs over bootstraps of the unlabeled rows.
 
     Each bag holds every labeled positive once and as many unlabeled rows drawn with replacement, taken as negatives.
@@ -28,11 +29,17 @@ class PUBaggingClassifier(PUClassifier):
         "margin" averages the signed distances of the models; "vote" is the share of models that say positive, which
         takes only ``n_estimators + 1`` values and so ties many rows (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
+    oob_score : bool, default=False
+        Whether to set ``oob_decision_function_``. Needs weights above 0.
 
     Attributes
     ----------
     coef_ : ndarray of shape (n_estimators, n_features)
     intercept_ : ndarray of shape (n_estimators,)
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        With ``oob_score=True``: ``predict_proba`` of each unlabeled training row by the SVMs whose bag it is not in,
+        the transductive score of Mordelet & Vert's algorithm 1. NaN for labeled rows, which are in all bags, and for a
+        row that no bag leaves out. See the notes of `ForestClassifier` on rows that stand twice.
     classes_, n_features_in_, feature_names_in_, notes_
         As in `PUClassifier`.
 
@@ -57,27 +64,35 @@ class PUBaggingClassifier(PUClassifier):
     array([0, 1])
     """
 
-    def __init__(self, n_estimators=100, C=1.0, aggregate="margin", random_state=None):
+    def __init__(self, n_estimators=100, C=1.0, aggregate="margin", random_state=None, oob_score=False):
         self.n_estimators = n_estimators
         self.C = C
         self.aggregate = aggregate
         self.random_state = random_state
+        self.oob_score = oob_score
 
     def _check_parameters(self) -> None:
         checks.choice("aggregate", self.aggregate, ("margin", "vote"))
         checks.whole("n_estimators", self.n_estimators, 1)
+        super()._check_parameters()
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Fit one SVM a bag."""
         models: list[SVC] = []
+        out_of_bags = []
         for count in self._bags(s, X.shape[1]):
             amount = (count if weight is None else count * weight).astype(float)
             rows = np.flatnonzero(count)  # libsvm drops rows of weight zero itself, after reading them all
             # X is checked before, and the parameters in the first bag: checks take longer than the fit of a small bag
             with config_context(assume_finite=True, skip_parameter_validation=bool(models)):
                 models.append(SVC(kernel="linear", C=self.C).fit(X[rows], s[rows], sample_weight=amount[rows]))
+            if self.oob_score:
+                out = np.flatnonzero(count == 0)
+                margins = X[out] @ models[-1].coef_[0] + models[-1].intercept_
+                out_of_bags.append((out, self._votes(margins)))
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
+        self._set_out_of_bag(self._scores(out_of_bag_means(len(X), out_of_bags)) if self.oob_score else None)
 
     def _bags(self, s: np.ndarray, n_features: int):
         """How often each row is in each bag."""
@@ -94,19 +109,19 @@ class PUBaggingClassifier(PUClassifier):
         X = self._read_new(X)
         return X @ self.coef_.T + self.intercept_
 
+    def _votes(self, margins: np.ndarray) -> np.ndarray:
+        """What each SVM adds to the mean: its margin or its vote."""
+        return margins >= 0 if self.aggregate == "vote" else margins  # libsvm gives a row on the boundary to positives
+
+    def _scores(self, mean: np.ndarray) -> np.ndarray:
+        """Scores in [0, 1] from a mean margin or a share of votes."""
+        return mean if self.aggregate == "vote" else 0.5 + 0.5 * mean / (1 + np.abs(mean))
+
     def decision_function(self, X) -> np.ndarray:
         """Mean margin, or vote share less one half, shape (n_samples,); positive where the positive class wins."""
-        margins = self._margins(X)
-        return _vote(margins) - 0.5 if self.aggregate == "vote" else margins.mean(1)
+        mean = self._votes(self._margins(X)).mean(1)
+        return mean - 0.5 if self.aggregate == "vote" else mean
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the two classes in [0, 1], shape (n_samples, 2); see Notes."""
-        margins = self._margins(X)
-        if self.aggregate == "vote":
-            return two_columns(_vote(margins))
-        mean = margins.mean(1)
-        return two_columns(0.5 + 0.5 * mean / (1 + np.abs(mean)))
-
-
-def _vote(margins: np.ndarray) -> np.ndarray:
-    return (margins >= 0).mean(1)  # libsvm gives a row on the boundary to the positives
+        return two_columns(self._scores(self._votes(self._margins(X)).mean(1)))

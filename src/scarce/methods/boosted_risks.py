@@ -20,6 +20,7 @@ from sklearn.utils import assert_all_finite
 from scarce import extras
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.schemes import SCHEMES, Scheme, pooled_prior
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 
 xgboost = extras.optional("xgboost")
@@ -32,7 +33,7 @@ TINY = np.float32(1e-9)  # the authors add it to each probability
 class RiskWeights(NamedTuple):
     """Weights of the losses of one row: of a labeled row's l+ and l-, and of an unlabeled row's l-.
 
-    `negative` is below 0 where a labeled row stands in for the hidden positives. `clipped` keeps the sum of the l-
+    `negative` is below 0 where a labeled row stands in for the unlabeled positives. `clipped` keeps the sum of the l-
     terms from falling below 0.
     """
 
@@ -42,24 +43,30 @@ class RiskWeights(NamedTuple):
     clipped: bool = False
 
 
-def risk_weights(risk: str, class_prior: float, label_share: float, rho: float = 0.5) -> RiskWeights:
-    """Weights of a risk, times the number of rows, where labeled rows are drawn from the rows themselves.
+def risk_weights(
+    risk: str, class_prior: float, label_share: float, rho: float = 0.5, scheme: Scheme = "one_sample"
+) -> RiskWeights:
+    """Weights of a risk, times the number of rows that stand for the population.
 
-    All rows, labeled or not, stand for the marginal distribution; 1/c is the class prior over the label share. `rho` is
-    the class prior that imbalanced nnPU aims at.
+    These are all rows of one sample, and the unlabeled rows of two samples. A labeled row of one sample is one of them:
+    it adds an l- of its own to those that it takes off. `rho` is the class prior that imbalanced nnPU aims at.
 
     References
     ----------
     uPU: du Plessis, Niu, Sugiyama (2014, 2015). nnPU: Kiryo et al. (2017). Imbalanced nnPU: Su, Chen, Xu (2021). The
     other two: what Ortega Vazquez, vanden Broucke, De Weerdt (2023) ran under the names of nnPU and imbalanced nnPU.
     """
-    inv_c = class_prior / label_share
+    own = 1 if scheme == "one_sample" else 0
+    # labeled rows by rows that stand for the population, and positives by labeled rows: 1/c with one sample
+    labeled = label_share if own else label_share / (1 - label_share)
+    positives = class_prior / labeled
+    negative = own - positives
     to_negatives = (1 - rho) / (1 - class_prior)
     return {
-        "upu": RiskWeights(inv_c, 1 - inv_c, 1.0),
-        "nnpu": RiskWeights(inv_c, 1 - inv_c, 1.0, clipped=True),
-        "nnpu_rowwise": RiskWeights(inv_c, max(0.0, 1 - inv_c), 1.0),
-        "imb_nnpu": RiskWeights(rho / label_share, to_negatives * (1 - inv_c), to_negatives, clipped=True),
+        "upu": RiskWeights(positives, negative, 1.0),
+        "nnpu": RiskWeights(positives, negative, 1.0, clipped=True),
+        "nnpu_rowwise": RiskWeights(positives, max(0.0, negative), 1.0),
+        "imb_nnpu": RiskWeights(rho / labeled, to_negatives * negative, to_negatives, clipped=True),
         "imb_nnpu_as_coded": RiskWeights(rho, 0.0, to_negatives),
     }[risk]
 
@@ -106,11 +113,14 @@ class BoostedRiskClassifier(PUClassifier):
         ran instead: a labeled row's negative term is left out ("nnpu_rowwise"), and sums over rows stand where class
         means should ("imb_nnpu_as_coded").
     class_prior : float in (0, 1)
-        Share of positives among all rows.
+        Share of positives in the population: among all rows of "one_sample", among the unlabeled rows of "two_sample".
     label_share : float in (0, 1) or None, default=None
         Share of labeled rows; None for that of the rows passed to `fit`.
     rho : float in (0, 1), default=0.5
         Class prior that the imbalanced risks aim at.
+    scheme : {"one_sample", "two_sample"}, default="one_sample"
+        What is a sample of the population: all rows, labeled ones included, or the unlabeled rows alone. A row that
+        stands in both of two samples is passed twice, once with either label.
     n_estimators : int, default=100
         Rounds of boosting.
     learning_rate : float, default=0.3
@@ -133,11 +143,11 @@ class BoostedRiskClassifier(PUClassifier):
     booster_ : xgboost.Booster
     weights_ : RiskWeights
     label_frequency_ : float
-        c, the labeled share of the positives.
+        c, the labeled share of the positives: of one sample, or of both together.
     n_reversed_ : int
         Rounds that raised the negative risk because it was below 0; always 0 for risks that do not do so.
     classes_, n_features_in_, feature_names_in_, notes_
-        As in `PUClassifier`; a note says if the class prior is below the share of labeled rows.
+        As in `PUClassifier`; a note says if the class prior of one sample is below the share of labeled rows.
 
     Notes
     -----
@@ -165,6 +175,7 @@ class BoostedRiskClassifier(PUClassifier):
         class_prior,
         label_share=None,
         rho=0.5,
+        scheme="one_sample",
         n_estimators=100,
         learning_rate=0.3,
         max_depth=6,
@@ -178,6 +189,7 @@ class BoostedRiskClassifier(PUClassifier):
         self.class_prior = class_prior
         self.label_share = label_share
         self.rho = rho
+        self.scheme = scheme
         self.n_estimators = n_estimators
         self.learning_rate = learning_rate
         self.max_depth = max_depth
@@ -193,10 +205,10 @@ class BoostedRiskClassifier(PUClassifier):
         weight = 1.0 if weight is None else weight
         labeled_share = float(np.average(labeled, weights=np.broadcast_to(weight, s.shape)))
         share = labeled_share if self.label_share is None else float(self.label_share)
-        self.label_frequency_ = share / self.class_prior
-        if self.class_prior < labeled_share:
+        self.label_frequency_ = share / pooled_prior(self.class_prior, share, self.scheme)
+        if self.scheme == "one_sample" and self.class_prior < labeled_share:
             self.notes_.append(f"class prior {self.class_prior:g} is below the share of labeled rows")
-        self.weights_ = risk_weights(self.risk, self.class_prior, share, self.rho)
+        self.weights_ = risk_weights(self.risk, self.class_prior, share, self.rho, self.scheme)
         self.n_reversed_ = 0
 
         def objective(margin, _):
@@ -231,6 +243,7 @@ class BoostedRiskClassifier(PUClassifier):
 
     def _check_parameters(self) -> None:
         checks.choice("risk", self.risk, RISKS)
+        checks.choice("scheme", self.scheme, SCHEMES)
         checks.choice("scores", self.scores, ("margin", "sigmoid32"))
         for name in ("class_prior", "rho", *(["label_share"] if self.label_share is not None else [])):
             checks.number(name, getattr(self, name), "(0, 1)")

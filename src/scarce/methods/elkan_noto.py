@@ -47,6 +47,10 @@ class ElkanNotoClassifier(PUClassifier):
     only values up to 0.9 are left as they are; above, the score is 1 - 0.09/h, which goes on rising, towards 1. The
     ranking is that of g.
 
+    The method assumes one sample. In two samples, c is the share of labeled rows among the positives of both together,
+    and g/c is the probability of being positive among the rows of both, whose class prior is not that of the population
+    (`scarce.estimators.schemes.pooled_prior`).
+
     With ``scores="as_coded"`` there are m training rows, n of them labeled, w = g/(1 - g) (1 - c)/c, and the scale is
     E = (n + sum of w over the scored rows) / m. Such scores can exceed 1. The probabilities g are libsvm's own there,
     which approximate Platt's function to about 0.005.

@@ -186,6 +186,29 @@ def thresholds(results: StudyResults) -> Iterator[Drawing]:
 
 
 @figure
+def selection(results: StudyResults) -> Iterator[Drawing]:
+    from scarce.report.figures import regrets
+
+    rows, asked = results.stats("selection"), results.settings.selection
+    rows = rows[(rows["dataset"] == "") & (rows["scenario"] != "")]
+    for group in rows["candidates"].unique():
+        averages, level = rows[rows["candidates"] == group], f"{100 * (1 - results.settings.alpha):g} %"
+        yield Drawing(
+            f"selection_{group}",
+            f"What is lost by choosing among {group}",
+            "Lost on the test rows against choosing by the true labels of the validation rows: mean over data sets and "
+            f"its {level} interval (Student's t over data sets). At 0 nothing is lost. {results.counted_words()}",
+            regrets(
+                averages,
+                ways={way: results.way_label(way) for way in averages["by"].unique()},
+                metrics={metric: results.metric_label(metric) for metric in asked.judged_in},
+                rarities={rarity: results.rarity_words(rarity) for rarity in ("rare", "common")},
+                scenarios=results.names.scenarios,
+            ),
+        )
+
+
+@figure
 def agreement(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.agreement_view import with_status
     from scarce.report.figures import agreement

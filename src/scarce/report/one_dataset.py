@@ -97,12 +97,14 @@ def _against(rows: pd.DataFrame, names) -> str:
 def estimates(results: StudyResults) -> Table | None:
     """Means of metrics without negatives, with bounds where an interval of the class prior is known; None without any.
 
-    Each row says what its number assumes.
+    Each row says what its number assumes. Metrics that only choose among methods are not shown.
     """
     from scarce.scoring.observed_metrics import OBSERVED_METRICS, bounds_of
 
-    scores = results.scores
-    scores = scores[scores["metric"].isin(list(OBSERVED_METRICS))].dropna(subset=["value"])
+    scores, asked = results.scores, results.settings.selection
+    choosing = set(asked.by if asked else ()) - set(results.settings.metrics)
+    shown = [name for name in OBSERVED_METRICS if name not in choosing]
+    scores = scores[scores["metric"].isin(shown)].dropna(subset=["value"])
     if scores.empty:
         return None
     means = scores.groupby(["dataset", "scenario", "metric", "method"])["value"].mean()

@@ -10,8 +10,10 @@ import pandas as pd
 
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
+from scarce.config.selection import BASELINES, way_label
 from scarce.report import table_notes
 from scarce.scoring.observed_metrics import ALL_METRICS
+from scarce.words import percent
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,14 @@ class DisplayNames:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, kind: str, name: str) -> str:
-        """What a reader knows a method, metric, dataset or scenario by; any other name is its own."""
+        """What a reader knows a method, metric, dataset or scenario by; any other name is its own.
+
+        Where methods are compared, ways to choose among them may stand in their place.
+        """
         if kind == "metric":
             return ALL_METRICS[name].label if name in ALL_METRICS else name
+        if kind == "method" and name not in self.methods and name in (*BASELINES, *ALL_METRICS):
+            return way_label(name, self.of)
         known = {"method": self.methods, "dataset": self.titles or self.datasets, "scenario": self.scenarios}
         return str(known.get(kind, {}).get(name, name))
 
@@ -86,6 +93,8 @@ class StudyResults:
         As `scarce.analysis.reference.printed` gives them.
     assumptions : mapping from metric to text
         What must hold for a metric of observed labels to mean what it says.
+    stated : mapping from metric to sentence
+        What the study states of a metric: its k, its costs.
     truth_known : bool
         Whether class columns hold true labels.
     """
@@ -104,6 +113,7 @@ class StudyResults:
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
     assumptions: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, str] = field(default_factory=dict)
     truth_known: bool = True
 
     @property
@@ -192,6 +202,16 @@ class StudyResults:
     def metric_label(self, metric: str) -> str:
         return self.names.of("metric", metric)
 
+    def way_label(self, way: str) -> str:
+        """What a reader knows a way to choose among methods by."""
+        return way_label(way, self.names.of)
+
+    def rarity_words(self, rarity: str) -> str:
+        """What a reader knows a group of data sets by."""
+        limit = percent(self.settings.selection.rare_below).removesuffix(".0")
+        words = {"rare": f"positives below {limit} %", "common": f"positives from {limit} %"}
+        return words.get(rarity, "all data sets")
+
     def has_values(self, metrics: Collection[str], scenarios: Collection[str]) -> bool:
         """Whether a data set that averages count has a value of any of the metrics in any of the scenarios."""
         cells = self._with_values
@@ -233,9 +253,10 @@ class StudyResults:
         return [f"{copy} holds the same table as {first} and is in no average or test." for copy, first in titles]
 
     def assumed_words(self, metric: str) -> str:
-        """What a caption says of the assumptions of a metric; empty where it has none."""
+        """What a caption says of the assumptions and settings of a metric; empty where it has none."""
         text = self.assumptions.get(metric, "")
-        return f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+        text = f"{self.metric_label(metric)} is estimated from observed labels and assumes {text}." if text else ""
+        return " ".join(filter(None, [text, self.stated.get(metric)]))
 
     @property
     def of_one_dataset(self) -> bool:

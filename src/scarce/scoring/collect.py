@@ -52,7 +52,7 @@ class Repeat:
             "n_hidden": int(((labels.s == 0) & (y_train == 1)).sum()) if truth_known else math.nan,
         }
         about = counts | {"class_prior": labels.class_prior, "seed": labels.seed}
-        s_test, scheme = None if truth_known else column[labels.test], "" if oracle else labels.setting
+        s_test, scheme = None if truth_known else column[labels.test], "" if oracle else labels.scheme
         return cls(y[labels.test], y_train[labels.validation], labels.s[labels.validation], about, s_test, scheme)
 
 
@@ -61,7 +61,7 @@ class CellResult:
     """The runs of one (data set, scenario, method), with what is needed to score them.
 
     `repeats` are those of the labels file, in order; `strict` says whether positive is ``score > threshold``;
-    `features` names the prepared columns.
+    `features` names the prepared columns; `note` is said of every run.
     """
 
     dataset: str
@@ -72,23 +72,17 @@ class CellResult:
     repeats: Sequence[Repeat]
     strict: bool
     features: Sequence[str] = ()
+    note: str = ""
 
 
 def collect(
-    cells: Iterable[CellResult],
-    *,
-    study: str,
-    decision: str,
-    search: str,
-    metrics: Sequence[Metric] = tuple(METRICS.values()),
-    prior_interval: tuple[float, float] | None = None,
+    cells: Iterable[CellResult], *, study: str, metrics: Sequence[Metric] = tuple(METRICS.values()), **settings: Any
 ) -> dict[str, list[tuple]]:
     """Sorted rows of the result files scores, runs, failures, facts and importances, by name, in the order of columns.
 
-    `study` is its name, for the commands of failures.csv; `decision` and `search` are its options, `metrics` those that
-    it saves, and `prior_interval` the interval of the class prior that it states.
+    `study` is its name, for the commands of failures.csv, and `metrics` are those that it saves. `settings` are what
+    else it states for `Runs`: decision, search, prior_interval, at_k and costs.
     """
-    settings = {"decision": decision, "search": search, "prior_interval": prior_interval}
     tables: dict[str, list[tuple]] = {"scores": [], "runs": [], "failures": [], "facts": [], "importances": []}
     for cell in cells:
         scored = dict(_score(cell, metrics, settings))
@@ -171,7 +165,7 @@ def _run_row(cell: CellResult, run: FittedRun, values: dict[str, float], reasons
         "repeat": run.repeat,
         "method": cell.method,
         "status": run.status,
-        "message": as_cell("; ".join(part for part in (run.message, *reasons) if part)),
+        "message": as_cell("; ".join(part for part in (run.message, *reasons, cell.note) if part)),
         "fit_seconds": round(run.fit_seconds, 6),
         "predict_seconds": round(run.predict_seconds, 6),
         "peak_memory_mb": round(run.peak_memory_mb, 1),

@@ -46,6 +46,10 @@ class Metric:
         Whether it needs the threshold of the study's decision.
     instead : str
         Of a metric of true labels, the metric of observed labels that estimates it, without its ending; or "".
+    on_request : bool
+        Whether it is saved only where a study names it.
+    needs : str
+        Key of a study's ``analysis:`` without which it is undefined, or "".
     """
 
     name: str
@@ -61,6 +65,8 @@ class Metric:
     assumes: tuple[str, ...] = ()
     threshold: bool = False
     instead: str = ""
+    on_request: bool = False
+    needs: str = ""
 
 
 def _auc_pr(runs: Runs) -> Values:
@@ -73,6 +79,25 @@ def _auc_roc(runs: Runs) -> Values:
     from scarce.scoring.ranking import roc_auc
 
     return defined(roc_auc(runs.ranking)).unless(runs.one_class)
+
+
+def _precision_at_k(runs: Runs) -> Values:
+    return defined(runs.top.precision).unless(runs.top.reason)
+
+
+def _recall_at_k(runs: Runs) -> Values:
+    return defined(runs.top.recall).unless(runs.no_positive).unless(runs.top.reason)
+
+
+def _brier(runs: Runs) -> Values:
+    import numpy as np
+
+    scores = runs.test_scores
+    probable = ((scores >= 0) & (scores <= 1)).all(axis=1)
+    squares = np.square(np.where(probable[:, None], scores, 0.0) - runs.y).sum(axis=1)
+    return ratio(squares, np.full(len(squares), scores.shape[1]), "no test row").unless(
+        np.where(probable, "", "test scores outside [0, 1], which are no probabilities")
+    )
 
 
 Parts = Callable[..., tuple]
@@ -108,6 +133,25 @@ def _at(decision: str | None, parts: Parts) -> Callable[[Runs], Values]:
     return compute
 
 
+def _mcc(runs: Runs) -> Values:
+    """Matthews' correlation; 0 where all rows are predicted alike, since a constant says nothing of the class."""
+    import numpy as np
+
+    tp, fp, fn, tn = (count.astype(float) for count in runs.counts())
+    alike = np.minimum(tp + fp, tn + fn) == 0
+    spread = np.sqrt((tp + fn) * (tn + fp) * np.where(alike, 1.0, (tp + fp) * (tn + fn)))
+    values = ratio(np.clip(tp * tn - fp * fn, -spread, spread), spread, "the test rows are of one class")
+    return values.unless(runs.threshold().reason)
+
+
+def _cost(runs: Runs) -> Values:
+    def parts(tp, fp, fn, tn):
+        of_positive, of_negative = runs.costs or (0.0, 0.0)
+        return of_positive * fp + of_negative * fn, tp + fp + fn + tn, "no test row"
+
+    return _at(None, parts)(runs).unless("" if runs.costs else "no analysis.costs")
+
+
 CHOSEN_BY = {
     "f1_default": ("F1 at 0.5", "threshold 0.5"),
     "f1_prior": ("F1 at the prior", "the class prior as the threshold"),
@@ -122,8 +166,12 @@ BY_TRUE_LABELS = ("f1_validation", HIDDEN)
 
 
 def _records() -> list[Metric]:
-    def score(name, label, description, compute, instead=""):
-        return Metric(name, label, "max", 0.0, 1.0, name == HIDDEN, description, compute, instead=instead)
+    def score(name, label, description, compute, instead="", *, low=0.0, **more):
+        return Metric(name, label, "max", low, 1.0, name == HIDDEN, description, compute, instead=instead, **more)
+
+    def loss(name, label, high, description, compute, instead="", **more):
+        more |= {"instead": instead, "on_request": True}
+        return Metric(name, label, "min", 0.0, high, False, description, compute, **more)
 
     def threshold(name, label, description, decision):
         def compute(runs):
@@ -145,6 +193,15 @@ def _records() -> list[Metric]:
         score("recall", "Recall", "Share of the positives that are predicted.", _at(None, _recall_parts), "pu_recall"),
         score("accuracy", "Accuracy", "Share of rows predicted correctly.", _at(None, _accuracy_parts), "pu_accuracy"),
         score("f1_negative", "F1, negatives", "F1 of the negatives.", _at(None, _f1_negative_parts)),
+        score("precision_at_k", "Precision at k", "Share of positives among the k rows with the highest scores.",
+              _precision_at_k, "pu_precision_at_k", on_request=True, needs="at_k"),
+        score("recall_at_k", "Recall at k", "Share of the positives among the k rows with the highest scores.",
+              _recall_at_k, "pu_recall_at_k", on_request=True, needs="at_k"),
+        score("mcc", "MCC", "Matthews correlation coefficient; 0 where all rows are predicted alike.", _mcc, "pu_mcc",
+              low=-1.0, on_request=True),
+        loss("cost", "Cost", None, "Mean cost of errors per row; in percent, that of 100 rows.", _cost, "pu_cost",
+             needs="costs"),
+        loss("brier", "Brier", 1.0, "Mean squared difference of scores and true labels.", _brier),
         *(
             threshold(name.replace("f1", "threshold"), f"Threshold of {label}", f"{how.capitalize()}.", name)
             for name, (label, how) in CHOSEN_BY.items()
@@ -157,8 +214,8 @@ def _records() -> list[Metric]:
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _records()}
 """All metrics of true labels, and thresholds, in the order of reports.
 
-`scarce.scoring.observed_metrics` has those of observed labels. Precision, recall, accuracy and f1_negative use the
-study's decision.
+`scarce.scoring.observed_metrics` has those of observed labels. Precision, recall, accuracy, f1_negative, mcc and cost
+use the study's decision.
 """
 
 

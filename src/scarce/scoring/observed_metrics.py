@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scarce.scoring.metrics import METRICS, Metric
+from scarce.scoring.true_validation import TWINS
 from scarce.scoring.values import Values, defined
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Quantity:
         Whether it needs the threshold of the study's decision.
     undefined : str
         Why a value is undefined where all that it needs is there.
+    on_request : bool
+        Whether the metric of test rows, too, is saved only where a study names it.
     """
 
     name: str
@@ -47,6 +50,8 @@ class Quantity:
     direction: str | None = "max"
     threshold: bool = True
     undefined: str = NOTHING_PREDICTED
+    on_request: bool = False
+    needs: str = ""
 
     def metric(self, part: str) -> Metric:
         """The record of the quantity for one kind of rows."""
@@ -63,12 +68,17 @@ class Quantity:
                 values = values.unless(np.where(np.isnan(rows.prior), "no class prior", ""))
             if INTERVAL in self.assumes and rows.prior_interval is None:
                 values = values.unless("no analysis.class_prior_interval")
+            if self.needs == "at_k":
+                values = values.unless(rows.top.reason)
+            if self.needs == "costs" and rows.costs is None:
+                values = values.unless("no analysis.costs")
             return values.unless(rows.problem)
 
         return Metric(
             f"{self.name}_{part}", f"{self.label}, {part}", self.direction, None, None, False,
             f"{self.description} {PARTS[part].capitalize()}.", compute,
             labels="observed", rows=part, assumes=self.assumes, threshold=self.threshold,
+            on_request=self.on_request, needs=self.needs,
         )  # fmt: skip
 
 
@@ -110,6 +120,16 @@ def _quantities() -> list[Quantity]:
 
         return average_precision(*rows.usable, rows.prior, rows.scheme)
 
+    def precision_at_k(rows: ObservedRows) -> np.ndarray:
+        from scarce.scoring.without_negatives import precision
+
+        return precision(rows.top.recall, rows.top.k / rows.top.n, rows.prior)
+
+    def cost(rows: ObservedRows) -> np.ndarray:
+        from scarce.scoring.without_negatives import cost
+
+        return cost(rows.recall, rows.positive_rate, rows.prior, *(rows.costs or (0.0, 0.0)))
+
     def bound(metric: str, end: int) -> Callable[[ObservedRows], np.ndarray]:
         return lambda rows: rows.bounds(metric)[end]
 
@@ -140,6 +160,17 @@ def _quantities() -> list[Quantity]:
         Quantity("pu_recall", "Recall of labeled", (SCAR,), "Share of the labeled rows that are predicted positive.",
                  lambda rows: rows.recall),
         Quantity("pu_f1", "F1 given prior", given, "F1 from labeled rows and the class prior.", estimates("f1")),
+        Quantity("pu_precision_at_k", "Precision at k given prior", given,
+                 "Precision of the k rows with the highest scores, from labeled rows and the class prior.",
+                 precision_at_k, threshold=False, on_request=True, needs="at_k"),
+        Quantity("pu_recall_at_k", "Recall at k of labeled", (SCAR, SCHEME),
+                 "Share of the labeled rows that is among the k rows with the highest scores.",
+                 lambda rows: rows.top.recall, threshold=False, on_request=True, needs="at_k"),
+        Quantity("pu_mcc", "MCC given prior", given, "Matthews correlation from labeled rows and the class prior.",
+                 estimates("mcc"), undefined="no sampled row, or every one, is predicted positive", on_request=True),
+        Quantity("pu_cost", "Cost given prior", given,
+                 "Mean cost of errors per row, from labeled rows and the class prior; in percent, that of 100 rows.",
+                 cost, direction="min", on_request=True, needs="costs"),
         *(
             Quantity(f"pu_{name}_{words}", f"{label}, {words}est", (SCAR, INTERVAL, SCHEME),
                      f"{'Smallest' if end == 0 else 'Largest'} {label} that the interval of the class prior allows, "
@@ -156,8 +187,8 @@ OBSERVED_METRICS: dict[str, Metric] = {
 }
 """All metrics of observed labels, in the order of reports."""
 
-ALL_METRICS: dict[str, Metric] = METRICS | OBSERVED_METRICS
-"""Every record by name: those of true labels first."""
+ALL_METRICS: dict[str, Metric] = METRICS | OBSERVED_METRICS | TWINS
+"""Every record by name: those of true labels of test rows first."""
 
 
 def bounds_of(name: str) -> tuple[str, str] | None:
@@ -176,18 +207,21 @@ def collected(named: Collection[str], *, truth_known: bool, interval: bool) -> l
     named : collection of str
         Metrics that the study names.
     truth_known : bool
-        Whether its data have true labels. Then all metrics of true labels are saved, and those of observed labels that
-        it names. Otherwise no metric of true labels is saved, and all of observed labels of test rows are.
+        Whether its data have true labels. Then metrics of true labels of test rows are saved, and those of validation
+        rows and of observed labels that it names. Otherwise no metric of true labels is saved, and those of observed
+        labels of test rows are. Of metrics on request, only those that it names are saved.
     interval : bool
         Whether it states an interval of the class prior. Then the bounds of saved metrics are saved as well.
     """
-    names = [name for name, metric in METRICS.items() if truth_known or metric.labels != "true"]
+    wanted = {name for name, metric in ALL_METRICS.items() if name in named or not metric.on_request}
+    names = [name for name in METRICS if name in wanted and (truth_known or METRICS[name].labels != "true")]
     for name, metric in OBSERVED_METRICS.items():
-        if metric.direction and (name in named or (not truth_known and metric.rows == "test")):
+        if metric.direction and (name in named or (not truth_known and metric.rows == "test" and name in wanted)):
             names += [name, *(bounds_of(name) or () if interval else ())]
-    return names
+    return names + [name for name in TWINS if truth_known and name in named]
 
 
 def without_negatives(names: Collection[str]) -> list[str]:
-    """Metrics of the test rows' observed labels that estimate some metrics of true labels."""
-    return [f"{name}_test" for name in dict.fromkeys(METRICS[name].instead for name in names if METRICS[name].instead)]
+    """Metrics of the same rows' observed labels that estimate some metrics of true labels."""
+    metrics = [ALL_METRICS[name] for name in names]
+    return list(dict.fromkeys(f"{metric.instead}_{metric.rows}" for metric in metrics if metric.instead))

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from scarce.scoring import without_negatives as estimate
+from scarce.scoring.top import Top
 from scarce.scoring.values import Values
 
 BOUND_LEVEL = 0.05
@@ -34,6 +35,8 @@ class ObservedRows:
         The smallest and the largest class prior, where an interval is known.
     lacking : str
         Why the runs have no such rows at all, or "".
+    at_k, costs
+        As in `scarce.scoring.runs.Runs`.
     """
 
     s: np.ndarray
@@ -44,6 +47,8 @@ class ObservedRows:
     prior: np.ndarray
     prior_interval: tuple[float, float] | None = None
     lacking: str = ""
+    at_k: float | None = None
+    costs: tuple[float, float] | None = None
 
     @cached_property
     def problem(self) -> np.ndarray:
@@ -66,6 +71,11 @@ class ObservedRows:
     @cached_property
     def positive_rate(self) -> np.ndarray:
         return estimate.positive_rate(self.s, self.predicted, self.scheme)
+
+    @cached_property
+    def top(self) -> Top:
+        """The rows with the highest scores, with k counted among those that are a sample of the population."""
+        return estimate.top(*self.usable, self.at_k, self.scheme)
 
     @cached_property
     def pu_auc(self) -> np.ndarray:

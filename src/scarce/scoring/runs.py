@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,17 @@ from scarce.scoring.metrics import BY_TRUE_LABELS
 from scarce.scoring.observed_rows import ObservedRows
 from scarce.scoring.ranking import Ranking
 from scarce.scoring.thresholds import best_f1
+from scarce.scoring.top import Top, top_of
 from scarce.scoring.values import Values, defined
 
 FIXED = ("f1_default", "f1_prior")
 DECISIONS = (*FIXED, "f1_validation", "f1_observed", "f1_oracle")
 """The metrics whose threshold a study may decide by."""
+
+
+def strictly(decision: str, search: str, *, strict: bool) -> bool:
+    """Whether positive is ``score > threshold``, else ``>=``; `strict` is what the method says, see `Runs`."""
+    return strict and (search != "sweep" or decision in FIXED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +50,10 @@ class Runs:
         Sample scheme of the observed labels; "" where the method saw true labels instead.
     prior_interval : pair of float or None
         The smallest and the largest class prior, where the study states an interval.
+    at_k : int, float or None
+        Rows, or share of the rows, that metrics at k look at, where the study states it.
+    costs : pair of float or None
+        Costs of a false positive and of a false negative, where the study states them.
     """
 
     y_test: np.ndarray
@@ -58,6 +68,8 @@ class Runs:
     s_test: np.ndarray | None = None
     scheme: str = "one_sample"
     prior_interval: tuple[float, float] | None = None
+    at_k: float | None = None
+    costs: tuple[float, float] | None = None
     _counts: dict[str, tuple[np.ndarray, ...]] = field(default_factory=dict, init=False, repr=False)
     _observed: dict[str, ObservedRows] = field(default_factory=dict, init=False, repr=False)
 
@@ -70,6 +82,11 @@ class Runs:
     def ranking(self) -> Ranking:
         """Test rows by score; `problem` says where their scores are not finite."""
         return Ranking(self.test_scores, self.y)
+
+    @cached_property
+    def top(self) -> Top:
+        """The test rows with the highest scores; `problem` says where their scores are not finite."""
+        return top_of(np.nan_to_num(self.test_scores), self.y, self.at_k)
 
     @cached_property
     def problem(self) -> np.ndarray:
@@ -110,9 +127,13 @@ class Runs:
 
     def predicted(self, scores: np.ndarray, decision: str) -> np.ndarray:
         """Which rows with these scores the threshold of a decision takes for positives."""
-        swept = self.search == "sweep" and decision not in FIXED
-        above = np.greater if self.strict and not swept else np.greater_equal
+        above = np.greater if strictly(decision, self.search, strict=self.strict) else np.greater_equal
         return above(scores, self.thresholds[decision].value[:, None])
+
+    @cached_property
+    def of_validation(self) -> Runs:
+        """The same runs with validation rows in the place of test rows; thresholds stay, but for f1_oracle's."""
+        return replace(self, y_test=self.y_validation, test_scores=self.validation_scores, s_test=None)
 
     def observed(self, part: str) -> ObservedRows:
         """The validation or the test rows as a user without negatives sees them."""
@@ -131,7 +152,7 @@ class Runs:
             predicted = self.predicted(scores, self.decision)
             self._observed[part] = ObservedRows(
                 s == 1, scores, threshold, predicted, self.scheme or "one_sample", self.class_prior,
-                self.prior_interval, lacking,
+                self.prior_interval, lacking, self.at_k, self.costs,
             )  # fmt: skip
         return self._observed[part]
 

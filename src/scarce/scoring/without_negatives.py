@@ -18,9 +18,10 @@ from typing import Literal
 
 import numpy as np
 
+from scarce.estimators import schemes
+from scarce.estimators.schemes import Scheme, checked
 from scarce.scoring.ranking import Ranking, roc_auc
-
-Scheme = Literal["one_sample", "two_sample"]
+from scarce.scoring.top import Top, top_of
 
 
 def _quotient(above, below) -> np.ndarray:
@@ -39,9 +40,7 @@ def labeled_share(s: np.ndarray) -> np.ndarray:
 
 def _sampled(s: np.ndarray, scheme: Scheme) -> np.ndarray:
     """The rows that are a sample of the population."""
-    if scheme not in ("one_sample", "two_sample"):
-        raise ValueError(f"scheme must be one_sample or two_sample, got {scheme!r}")
-    return np.ones(s.shape, bool) if scheme == "one_sample" else ~s
+    return np.ones(s.shape, bool) if checked(scheme) == "one_sample" else ~s
 
 
 def _lines(rows: np.ndarray) -> np.ndarray:
@@ -50,15 +49,10 @@ def _lines(rows: np.ndarray) -> np.ndarray:
 
 
 def unlabeled_prior(prior, s: np.ndarray, scheme: Scheme) -> np.ndarray:
-    """Share of positives among the unlabeled rows.
-
-    With two samples it is the class prior; with one, (prior - h) / (1 - h) for a share h of labeled rows (Bekker &
-    Davis 2020, Learning from positive and unlabeled data: a survey, section 2.3).
-    """
-    if scheme == "two_sample":
-        return np.broadcast_to(np.asarray(prior, float), s.shape[:-1])
+    """Share of positives among the unlabeled rows; see `scarce.estimators.schemes.unlabeled_prior`."""
     share = labeled_share(s)
-    return _quotient(prior - share, 1 - share)
+    share = np.where(share == 1, np.nan, share)
+    return np.broadcast_to(schemes.unlabeled_prior(np.asarray(prior, float), share, scheme), share.shape)
 
 
 def recall(s: np.ndarray, predicted: np.ndarray) -> np.ndarray:
@@ -113,6 +107,39 @@ def precision(recall, positive_rate, prior) -> np.ndarray:
 def f1(recall, positive_rate, prior) -> np.ndarray:
     """F1, 2 prior recall / (prior + P(f = 1)); consistent. Source: Ramola, Jain & Radivojac (2019)."""
     return _quotient(2 * prior * recall, prior + positive_rate)
+
+
+def mcc(recall, positive_rate, prior) -> np.ndarray:
+    """Matthews correlation, (recall - q) sqrt(prior / (1 - prior)) / sqrt(q (1 - q)) for q = P(f = 1); consistent.
+
+    The numerator of the plain formula is TP TN - FP FN = prior (recall - q) as shares of rows. 0 where the recall is q
+    and all rows are predicted alike (q is 0 or 1), as `scarce.scoring.metrics` has it. NaN for a class prior of 0 or 1.
+
+    References
+    ----------
+    Ramola, Jain & Radivojac (2019), Estimating classification accuracy in positive-unlabeled learning.
+    """
+    recall, positive_rate, prior = np.broadcast_arrays(recall, np.asarray(positive_rate, float), prior)
+    spread = positive_rate * (1 - positive_rate)
+    alike = (spread == 0) & (recall == positive_rate)
+    return _quotient((recall - positive_rate) * np.sqrt(_quotient(prior, 1 - prior)), np.sqrt(spread + alike))
+
+
+def cost(recall, positive_rate, prior, false_positive: float, false_negative: float) -> np.ndarray:
+    """Mean cost per row, false_positive (P(f = 1) - prior recall) + false_negative prior (1 - recall); unbiased.
+
+    With both costs 1 it is the error rate; see `accuracy`.
+    """
+    return false_positive * (positive_rate - prior * recall) + false_negative * prior * (1 - recall)
+
+
+def top(s: np.ndarray, scores: np.ndarray, at_k: float | None, scheme: Scheme) -> Top:
+    """Labeled rows among the k rows with the highest scores; k counts the rows that are a sample of the population.
+
+    Its recall is that of the positives, unbiased under SCAR for a fixed threshold. k / n of its rows are predicted
+    positive, so that its `precision` follows.
+    """
+    return top_of(scores, s, at_k, _sampled(s, scheme))
 
 
 def lee_liu(recall, positive_rate) -> np.ndarray:

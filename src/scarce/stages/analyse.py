@@ -25,6 +25,7 @@ def analyse(project: Project, name: str) -> list[str]:
     from scarce.analysis import agreement as compare
     from scarce.analysis.one_dataset import pairs
     from scarce.analysis.reference import printed
+    from scarce.analysis.selection import selection
     from scarce.analysis.separated import in_words, separated
     from scarce.analysis.statistics import analyse as statistics
     from scarce.analysis.table_ranks import table_ranks
@@ -41,6 +42,7 @@ def analyse(project: Project, name: str) -> list[str]:
         )
     of_validation = frozenset(name for name, metric in ALL_METRICS.items() if metric.rows == "validation")
     write_csv(paths.result("pairs", name), pairs(scores, analysis, ratios(study), of_validation))
+    write_csv(paths.result("selection", name), selection(scores, analysis))
     numbers = {what: printed(study.analysis.reference, what) for what in ("ranks", "facts")}
     ranks, tests = table_ranks(
         [spec for spec in table_specs(study) if spec.layout in ("ranks", "facts")],

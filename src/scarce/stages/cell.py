@@ -12,6 +12,8 @@ from scarce import libraries, paths, registry, seeds
 from scarce.config.placeholders import fill
 from scarce.config.project import Project
 from scarce.config.study import Study
+from scarce.errors import IncompleteError
+from scarce.fitting.machine import kernels
 from scarce.source_code import class_constant
 from scarce.stages.inputs import digest_of_inputs, labels_of, load_features, nominal, true_labels
 
@@ -52,10 +54,26 @@ class StudyCell:
         fingerprint = self.project.fingerprint(self.study, self.dataset, self.method)
         return fingerprint, digest_of_inputs(self.study, self.dataset, self.scenario, self.encoding)
 
+    def check_current(self, file: Path, fingerprint: str, inputs: str | None = None) -> None:
+        """Raise IncompleteError where a file records other digests than those of the cell as it is now.
+
+        Snakemake would make such a file again by itself, unless its records (``.snakemake``) are lost.
+        """
+        known = self.identity
+        if inputs not in (None, known[1]):
+            how = "from other labels or features"
+        elif fingerprint != known[0]:
+            how = "with other arguments or other code"
+        else:
+            return
+        again = f"snakemake --cores 2 {self.study.name}"
+        hint = f"{again}; should that not make it again: {again} --forceall"
+        raise IncompleteError(f"{file} was made {how}", hint=hint)
+
     @cached_property
     def versions(self) -> dict[str, str]:
-        """Versions of the libraries here that a fit of the cell may depend on; its file records them."""
-        return libraries.versions(self.project.libraries(self.study, self.method))
+        """Versions of libraries and kernels of this CPU that a fit of the cell may depend on; its file records them."""
+        return libraries.versions(self.project.libraries(self.study, self.method)) | kernels()
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -68,8 +86,10 @@ class StudyCell:
 
     def seen(self, labels: Any) -> Any:
         """The labels of the data set under the scenario as the method sees them: an oracle, with the true ones."""
-        oracle = self.project.method(self.method).hidden_labels
-        return labels.with_true_labels(true_labels(self.dataset)) if oracle else labels
+        spec = self.project.method(self.method)
+        if spec.hidden_labels:
+            return labels.with_true_labels(true_labels(self.dataset))
+        return labels.with_propensities_only() if spec.propensity else labels
 
     def seed(self, repeat: int) -> int:
         return method_seed(self.study, self.dataset, self.scenario, self.method, repeat)
@@ -102,6 +122,7 @@ class StudyCell:
             encoder=encoder,
             foreign=not entry.own,
             shared_params=self.shared_params,
+            propensity=self.project.method(self.method).propensity,
         )
 
 
@@ -143,8 +164,9 @@ def sharing(cells: Iterable[StudyCell]) -> list[list[StudyCell]]:
         arguments, shared = cell.arguments, cell.shared_params
         fixed = sorted((name, value) for name, value in arguments.items() if name not in shared)
         seed = cell.seed(0) if "$seed" in arguments.values() else None
-        oracle = cell.project.method(cell.method).hidden_labels
-        settings = (cell.scenario, cell.encoding, oracle, cell.project.seconds(cell.study, cell.method), seed)
+        spec = cell.project.method(cell.method)
+        told = (spec.hidden_labels, spec.propensity)
+        settings = (cell.scenario, cell.encoding, told, cell.project.seconds(cell.study, cell.method), seed)
         key = repr((cell.estimator.target, fixed, sorted(shared), settings)) if shared else cell.names
         groups.setdefault(key, []).append(cell)
     return list(groups.values())

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scarce import paths
 from scarce.config.project import Project
 from scarce.config.study import Study
-from scarce.errors import IncompleteError
 from scarce.files import read_json, write_json, write_rows
 from scarce.result_files import columns_of
 from scarce.stages.cell import StudyCell
@@ -44,6 +42,8 @@ def collect(project: Project, name: str) -> str:
         search=options.threshold_search,
         metrics=[ALL_METRICS[metric] for metric in study.saved_metrics],
         prior_interval=study.analysis.class_prior_interval,
+        at_k=study.analysis.at_k,
+        costs=study.analysis.costs and study.analysis.costs.pair,
     )
     for table in rows:
         write_rows(paths.result(table, name), columns_of(table), rows[table])
@@ -79,20 +79,12 @@ def _cells(project: Project, study: Study, parts: dict[str, dict], fitted: dict[
                 seen = cell.seen(labels)
                 repeats = shared if seen is labels else [Repeat.of(one, y, oracle=True) for one in seen]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
-                if inputs != cell.identity[1]:
-                    raise _outdated(cell.file, "from other labels or features", study)
-                if fingerprint != cell.identity[0]:
-                    raise _outdated(cell.file, "with other arguments or other code", study)
+                cell.check_current(cell.file, fingerprint, inputs)
                 if any(run.status in SCORED for run in runs):
                     versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
                     for library, version in versions.items():
                         fitted.setdefault(library, Counter())[version] += 1
-                strict = project.method(method).comparison == ">"
+                spec = project.method(method)
                 names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
-                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names)
-
-
-def _outdated(file: Path, how: str, study: Study) -> IncompleteError:
-    """The error of a fit that Snakemake would fit again by itself, unless its records (``.snakemake``) are lost."""
-    again = f"snakemake --cores 2 {study.name}"
-    return IncompleteError(f"{file} was made {how}", hint=f"{again}; should that not make it again: {again} --forceall")
+                strict, mismatch = spec.comparison == ">", spec.mismatch(scenario.scheme)
+                yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names, mismatch)

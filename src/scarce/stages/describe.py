@@ -60,7 +60,7 @@ def parts_of(labels: Iterable, *, transductive: bool) -> dict:
     sizes = {name: [len(getattr(one, name)) for one in used] for name in ("train", "test", "fit", "validation")}
     tested = {one.test.tobytes() for one in used}
     return {name: sum(counts) / len(used) if used else 0 for name, counts in sizes.items()} | {
-        "scheme": used[0].setting if used else "",
+        "scheme": used[0].scheme if used else "",
         "same_test": len(used) > 1 and len(tested) == 1,
         "test_trains": transductive,
     }

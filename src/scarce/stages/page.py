@@ -110,6 +110,7 @@ def _notes(project: Project, study: Study, results: StudyResults, warnings: list
         notes.append(f"{number(len(results.unavailable), 'data set')} could not be had or used; the reasons are below.")
     if doubtful := listed(list(dict.fromkeys(warning.name for warning in warnings))):
         notes.append(f"There are warnings about {doubtful}; see below.")
+    notes += [f"{words}." for words in project.mismatches(study)]
     notes += [f"Uses hidden labels: {what} {use}." for what, use in project.hidden_labels(study).items()]
     if failures := len(results.frames["failures"]):
         notes.append(f"{number(failures, 'run')} of {len(results.runs):,} did not end well; see Failures.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from scarce import paths
 from scarce.config.project import Project
@@ -41,14 +42,31 @@ def prior(
     update_index(index, files[0]) if scenario else write_index(index, files)
 
 
-def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
+def estimated(study: Study, dataset: str, scenario: str, repeat: int, X: Any, s: Any) -> tuple[float, str]:
+    """The class prior of encoded training rows by the study's estimator, and why it is not to be relied on, or "".
+
+    Raises what the estimator raises.
+    """
     import warnings
 
+    from scarce.prior import DoubtfulPrior, estimate_class_prior
+
+    seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DoubtfulPrior)
+        value = estimate_class_prior(X, s, study.options.estimator, random_state=seed)
+    doubts = [one for one in caught if issubclass(one.category, DoubtfulPrior)]
+    for one in caught:
+        if one not in doubts:  # into the log, as without this record
+            warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    return value, "; ".join(str(one.message) for one in doubts)
+
+
+def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: Path | None) -> None:
     import numpy as np
 
     from scarce.fitting.worker import run_each
     from scarce.labels.file import Labels
-    from scarce.prior import DoubtfulPrior, estimate_class_prior
 
     X, encoder = features
     labels = Labels.load(labels_file(study, dataset, scenario))
@@ -57,17 +75,10 @@ def _estimate(study: Study, dataset: str, scenario: str, features: tuple, log: P
         """The class prior, why there is none, and why it is not to be relied on."""
         one = labels.repeat(repeat)
         X_train = X[one.train]
-        seed = method_seed(study, dataset, scenario, study.options.class_prior, repeat)
         try:
             X_train = encoder().fit(X_train, one.s).transform(X_train) if encoder else X_train
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always", DoubtfulPrior)
-                value = estimate_class_prior(X_train, one.s, study.options.estimator, random_state=seed)
-            doubts = [one for one in caught if issubclass(one.category, DoubtfulPrior)]
-            for one in caught:
-                if one not in doubts:  # into the log, as without this record
-                    warnings.showwarning(one.message, one.category, one.filename, one.lineno)
-            return value, "", "; ".join(str(one.message) for one in doubts)
+            value, doubt = estimated(study, dataset, scenario, repeat, X_train, one.s)
+            return value, "", doubt
         except Exception as error:
             return np.nan, f"{type(error).__name__}: {error}", ""
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scarce import paths
+from scarce.config.metric_settings import stated
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.config.study import Table as TableSpec
 from scarce.data.availability import missing
 from scarce.errors import DataError
+from scarce.estimators.schemes import WORDS
 from scarce.files import read_csv, read_json, sha256
 from scarce.result_files import COLUMNS, READS_EMPTY, RESULT_FILES
 from scarce.stages.inputs import existing
@@ -80,6 +82,8 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in ALL_METRICS.values() if metric.direction == "min"),
         limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
+        selection=study.analysis.selection,
+        prevalence=_prevalence(study) if study.analysis.selection else {},
         tabulated=[spec.metric for spec in study.report.tables if spec.layout in ("scenarios", "datasets")],
     )
 
@@ -173,6 +177,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),
         assumptions=assumptions(study),
+        stated=stated(study.analysis, study.saved_metrics),
         truth_known=study.truth_known,
     )
 
@@ -196,7 +201,7 @@ def assumptions(study: Study) -> dict[str, str]:
             prior, f"the class prior as estimated by {estimator}" if estimator else f"the stated class prior {prior}"
         ),
         INTERVAL: "a class prior from {:g} to {:g}".format(*study.analysis.class_prior_interval or (0, 1)),
-        SCHEME: listed(["one sample" if scheme == "one_sample" else "two samples" for scheme in sorted(schemes)]),
+        SCHEME: listed([WORDS[scheme] for scheme in sorted(schemes)]),
     }
     saved = [ALL_METRICS[name] for name in study.saved_metrics]
     return {metric.name: listed([words[part] for part in metric.assumes]) for metric in saved if metric.assumes}
@@ -206,6 +211,11 @@ def _described(study: Study) -> dict[str, dict]:
     """What the preparation said of the data sets that are there."""
     described = {name: read_json(existing(paths.prepared_json(name))) for name in study.datasets}
     return {name: about for name, about in described.items() if about["status"] == "ok"}
+
+
+def _prevalence(study: Study) -> dict[str, float]:
+    """Share of positives of each data set that is there."""
+    return {name: about["positives"] / about["n"] for name, about in _described(study).items()}
 
 
 def _factors(study: Study) -> dict[str, dict[str, float]]:

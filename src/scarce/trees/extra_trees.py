@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
+from ..estimators.schemes import SCHEMES
 from .base import counting_weights
 from .forest import ForestBase, ForestClassifier, in_threads
 from .grow import Grown
@@ -17,8 +18,6 @@ from .nodes import Bundle
 from .random_growth import Limits, as_columns, grow_random, working_memory
 from .risks import KINDS, LOSSES, PN, Risk, masses_of, positive_shares
 from .rng import LARGEST
-
-SETTINGS = ("two_sample", "one_sample")
 
 
 class PUExtraTreesClassifier(ForestBase):
@@ -38,7 +37,7 @@ class PUExtraTreesClassifier(ForestBase):
         rows for negatives.
     loss : {"quadratic", "logistic"}, default="quadratic"
         Loss that the risk is made of.
-    setting : {"two_sample", "one_sample"}, default="two_sample"
+    scheme : {"two_sample", "one_sample"}, default="two_sample"
         What the unlabeled sample is. "two_sample": the unlabeled rows, drawn apart from the labeled ones; a row that
         stands in both samples is passed twice, once with either label. "one_sample": all rows; one sample was drawn,
         and some of its positives are labeled. "pn" does not depend on it.
@@ -108,7 +107,7 @@ class PUExtraTreesClassifier(ForestBase):
         *,
         risk="nnpu",
         loss="quadratic",
-        setting="two_sample",
+        scheme="two_sample",
         n_estimators=100,
         max_features="ceil_sqrt",
         max_depth=None,
@@ -119,7 +118,7 @@ class PUExtraTreesClassifier(ForestBase):
         self.class_prior = class_prior
         self.risk = risk
         self.loss = loss
-        self.setting = setting
+        self.scheme = scheme
         self.n_estimators = n_estimators
         self.max_features = max_features
         self.max_depth = max_depth
@@ -130,7 +129,7 @@ class PUExtraTreesClassifier(ForestBase):
     def _check_parameters(self) -> None:
         checks.choice("risk", self.risk, tuple(KINDS))
         checks.choice("loss", self.loss, LOSSES)
-        checks.choice("setting", self.setting, SETTINGS)
+        checks.choice("scheme", self.scheme, SCHEMES)
         checks.whole("n_estimators", self.n_estimators, 1)
         if isinstance(self.max_features, str):
             checks.choice("max_features", self.max_features, ("ceil_sqrt", "sqrt", "log2"))
@@ -157,7 +156,7 @@ class PUExtraTreesClassifier(ForestBase):
         counts, unit = (np.zeros(0, np.int64), 1.0) if weight is None else counting_weights(weight)
         amounts = np.ones(n) if weight is None else counts
         labeled, other = float(amounts[s == 1].sum()), float(amounts[s == 0].sum())
-        risk = Risk.of(self.risk, self.loss, self.class_prior, self.setting, labeled, other)
+        risk = Risk.of(self.risk, self.loss, self.class_prior, self.scheme, labeled, other)
         share = labeled / (labeled + other)
         if risk.shared and self.class_prior < share:
             self.notes_.append(
@@ -222,11 +221,13 @@ class PUBaggingExtraTreesClassifier(ForestClassifier):
     ----------
     n_estimators : int, default=100
         Number of bags.
-    max_features, max_depth, min_samples_leaf, random_state, n_jobs
+    max_features, max_depth, min_samples_leaf, oob_score, random_state, n_jobs
         As in ``ForestClassifier``.
 
     Attributes
     ----------
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        As in ``ForestClassifier``; NaN for labeled rows, which are in all bags.
     classes_, estimators_, trees_, feature_importances_, max_features_, n_features_in_, feature_names_in_, notes_
         As in ``ForestClassifier``.
 
@@ -247,12 +248,13 @@ class PUBaggingExtraTreesClassifier(ForestClassifier):
         max_features="sqrt",
         max_depth=None,
         min_samples_leaf=1,
+        oob_score=False,
         random_state=None,
         n_jobs=None,
     ):
         super().__init__(
             n_estimators, splitter="random", bootstrap="stratified", max_features=max_features, max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf, random_state=random_state, n_jobs=n_jobs,
+            min_samples_leaf=min_samples_leaf, oob_score=oob_score, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
 
 

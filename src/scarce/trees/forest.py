@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
+from ..estimators.out_of_bag import OutOfBagMixin, out_of_bag_means
 from .base import TreeBase
 from .grow import Grown, grow, working_memory
 from .nodes import Tree
@@ -48,7 +49,7 @@ class ForestBase(TreeBase):
         )
 
 
-class ForestClassifier(ForestBase):
+class ForestClassifier(OutOfBagMixin, ForestBase):
     """A forest of binary trees for two classes, or for positive and unlabeled data.
 
     Parameters
@@ -64,6 +65,8 @@ class ForestClassifier(ForestBase):
         replacement.
     max_samples : int, float or None, default=None
         Rows to draw: a number no larger than that of the rows drawn from, or a share of them; None is as many.
+    oob_score : bool, default=False
+        Whether to set ``oob_decision_function_``. Needs a bootstrap, and weights above 0.
     aggregation : {"mean", "vote"}, default="mean"
         Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
     random_state : int, RandomState or None, default=None
@@ -81,11 +84,18 @@ class ForestClassifier(ForestBase):
     feature_importances_ : ndarray of shape (n_features,)
         Mean of the importances of the trees, as ``TreeClassifier`` defines them, normalised to sum 1; all 0 if no tree
         has a split.
+    oob_decision_function_ : ndarray of shape (n_samples, 2)
+        With ``oob_score=True``: ``predict_proba`` of each training row by the trees whose bag it is not in. NaN for a
+        row that is in all bags, as every labeled row is by a stratified bootstrap.
     classes_, label_frequency_, max_features_, n_features_in_, feature_names_in_, notes_
         As in ``TreeClassifier``.
 
     Notes
     -----
+    Bags are drawn row by row. Where a positive stands among the rows twice, labeled and unlabeled (two samples), a tree
+    may have learned from one copy while the other is out of its bag: its out-of-bag score is then too good. Metrics
+    without negatives compare labeled with unlabeled rows: for those of out-of-bag scores, use ``bootstrap=True``.
+
     For one ``random_state`` and no sample weights gini and entropy forests have the trees of
     ``sklearn.ensemble.RandomForestClassifier``. Sample weights multiply the bootstrap counts.
     """
@@ -102,6 +112,7 @@ class ForestClassifier(ForestBase):
         max_features="sqrt",
         bootstrap=True,
         max_samples=None,
+        oob_score=False,
         aggregation="mean",
         class_prior=None,
         ties="auto",
@@ -119,6 +130,7 @@ class ForestClassifier(ForestBase):
         self.max_features = max_features
         self.bootstrap = bootstrap
         self.max_samples = max_samples
+        self.oob_score = oob_score
         self.aggregation = aggregation
         self.class_prior = class_prior
         self.ties = ties
@@ -129,8 +141,10 @@ class ForestClassifier(ForestBase):
 
     def _check_parameters(self) -> None:
         checks.whole("n_estimators", self.n_estimators, 1)
-        checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
+        bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
         super()._check_parameters()
+        if self.oob_score and not bootstrap:
+            raise ValueError("oob_score=True needs a bootstrap: with bootstrap=False all rows are in all bags")
 
     def _learn(self, X, s, weight) -> None:
         """Grow the trees."""
@@ -146,14 +160,25 @@ class ForestClassifier(ForestBase):
         self._seeds = [generator.randint(LARGEST) for _ in range(self.n_estimators)]
         own = threading.local()
 
+        def bags() -> Bootstrap:
+            return Bootstrap(problem.labeled, problem.weight, bootstrap, draws)
+
         def grow_one(seed: int) -> Grown:
             if not hasattr(own, "memory"):
-                own.memory = working_memory(problem.coded, problem.labeled)
-                own.bootstrap = Bootstrap(problem.labeled, problem.weight, bootstrap, draws)
+                own.memory, own.bootstrap = working_memory(problem.coded, problem.labeled), bags()
             weight, state = own.bootstrap.draw(seed)
             return grow(problem.coded, problem.labeled, weight, problem.options, state, own.memory)
 
         self._fitted = self._bundle(problem, in_threads(grow_one, self._seeds, self.n_jobs))
+        self._set_out_of_bag(out_of_bag_means(len(X), self._out_of_bags(X, bags())) if self.oob_score else None)
+
+    def _out_of_bags(self, X: np.ndarray, bags: Bootstrap) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The rows out of the bag of each tree, and its scores of them."""
+        for seed, tree in zip(self._seeds, self._fitted.singles(), strict=True):
+            rows = np.flatnonzero(bags.draw(seed)[0] == 0)
+            scores = np.zeros(len(rows))
+            average(X[rows], tree.path(), self.aggregation == "vote", scores)
+            yield rows, scores
 
     @property
     def estimators_(self) -> list[TreeClassifier]:
@@ -162,6 +187,7 @@ class ForestClassifier(ForestBase):
         names = set(TreeClassifier().get_params()) - {"random_state"}
         settings = {name: getattr(self, name, None) for name in names}
         attributes = {name: value for name, value in vars(self).items() if name.endswith("_")}
+        attributes.pop("oob_decision_function_", None)
         return [
             TreeClassifier(**settings, random_state=seed)._of_forest(single, attributes)
             for seed, single in zip(self._seeds, self._fitted.singles(), strict=True)
@@ -182,7 +208,8 @@ class PUHellingerForestClassifier(ForestClassifier):
     bootstrap : {"stratified", True, False}, default="stratified"
         Rows of a tree: each labeled row once and as many unlabeled ones, drawn with replacement, as there are; a
         bootstrap of all rows; all rows.
-    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, aggregation, random_state, n_jobs
+    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, oob_score, aggregation, random_state,
+    n_jobs
         As in ``ForestClassifier``.
     ties, leaf, purity_stop
         As in ``PUHellingerTreeClassifier``. Leaves of fully grown trees hold one observed label, so ``leaf`` matters
@@ -190,8 +217,8 @@ class PUHellingerForestClassifier(ForestClassifier):
 
     Attributes
     ----------
-    classes_, estimators_, trees_, feature_importances_, label_frequency_, max_features_, n_features_in_,
-    feature_names_in_, notes_
+    classes_, estimators_, trees_, feature_importances_, oob_decision_function_, label_frequency_, max_features_,
+    n_features_in_, feature_names_in_, notes_
         As in ``ForestClassifier``.
     """
 
@@ -206,6 +233,7 @@ class PUHellingerForestClassifier(ForestClassifier):
         min_samples_split=2,
         min_samples_leaf=1,
         max_samples=None,
+        oob_score=False,
         aggregation="mean",
         ties="exact",
         leaf="pu",
@@ -216,6 +244,6 @@ class PUHellingerForestClassifier(ForestClassifier):
         super().__init__(
             n_estimators, criterion="pu_hellinger", bootstrap=bootstrap, max_features=max_features, max_depth=max_depth,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf, max_samples=max_samples,
-            aggregation=aggregation, class_prior=class_prior, ties=ties, leaf=leaf, purity_stop=purity_stop,
-            random_state=random_state, n_jobs=n_jobs,
+            oob_score=oob_score, aggregation=aggregation, class_prior=class_prior, ties=ties, leaf=leaf,
+            purity_stop=purity_stop, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip

@@ -5,17 +5,22 @@ their parts are always inlined: passing a dozen arrays to a function took anothe
 
 numba's cache notices a change of the file that a function stands in, but not of the files of the functions it calls. So
 only entry points are cached, and the key of the cache holds a digest of all kernel modules.
+
+numba keeps the machine code of all types of CPU under one index. Two machines that write it to a shared disk at a time
+can leave an entry that leads to the other's code, so the files of each type have names of their own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 from pathlib import Path
 
 import numba
 from numba import types
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 MODULES = ("kernel", "rng", "criteria", "codes", "groups", "slots", "splitter", "search", "grow")
@@ -35,11 +40,27 @@ def digest() -> str:
 DIGEST = digest()
 
 
-class Cache(FunctionCache):
-    """numba's cache of a function, by the sources of all kernels. A file that cannot be read or written is ignored.
+@functools.cache
+def cpu_type() -> str:
+    """Name of the CPU that kernels are compiled for, with a digest of what it can do."""
+    _, name, features = cpu_target.target_context.codegen().magic_tuple()
+    return f"{name}-{hashlib.sha256(features.encode()).hexdigest()[:8]}"
 
-    numba itself raises if a file of the cache is damaged (after a power cut, say) or cannot be written (a full disk).
+
+class Cache(FunctionCache):
+    """numba's cache of a function, by CPU type and the sources of all kernels.
+
+    A file that cannot be read or written is ignored: numba itself raises if one is damaged (after a power cut, say) or
+    cannot be written (a full disk).
     """
+
+    def __init__(self, function):
+        super().__init__(function)
+        self._cache_file = IndexDataCacheFile(
+            cache_path=self.cache_path,
+            filename_base=f"{self._impl.filename_base}.{cpu_type()}",
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
 
     def _index_key(self, signature, codegen):
         return (*super()._index_key(signature, codegen), DIGEST)

@@ -40,9 +40,9 @@ class Risk(NamedTuple):
     shared: bool  # whether labeled rows stand in the unlabeled sample as well
 
     @classmethod
-    def of(cls, kind: str, loss: str, class_prior: float | None, setting: str, labeled: float, other: float) -> Risk:
+    def of(cls, kind: str, loss: str, class_prior: float | None, scheme: str, labeled: float, other: float) -> Risk:
         """From the weights of labeled and of other rows; without a class prior the masses of all rows are equal."""
-        shared = setting == "one_sample" and kind != "pn"
+        shared = scheme == "one_sample" and kind != "pn"
         size = labeled + other if shared else other
         if kind != "pn":
             masses = float(class_prior) / labeled, 1.0 / size

@@ -28,7 +28,8 @@ SAME = {"a": alternating(0.5, 0.7), "b": alternating(0.7, 0.5), "c": alternating
 
 
 def test_every_judge_says_what_it_asks():
-    assert set(SHARED) == {"omnibus", "leads", "outperforms", "better", "reproduces", "contrast"}
+    shared = {"omnibus", "leads", "outperforms", "better", "reproduces", "contrast", "keeps_order", "selection"}
+    assert set(SHARED) == shared
     for record in JUDGES.values():
         assert record.question.endswith((".", "?"))
 

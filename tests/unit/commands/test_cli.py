@@ -1,5 +1,6 @@
 import io
 import os
+import socket
 import sys
 
 import pytest
@@ -120,6 +121,7 @@ def test_status_of_a_study_that_has_not_run(configured, capsys):
     code, out, _ = run(capsys, "status", "smoke")
     assert code == 0
     assert "20 missing of 20 cells" in out
+    assert f"as seen on this host ({socket.gethostname()})" in out
 
 
 def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, capsys):

@@ -44,6 +44,7 @@ METHODS = {
     "plain": "Plain', params: {k: 1}",
     "plain_3": "Plain', params: {k: 3}",
     "oracle": "Neighbours', params: {k: 1}, hidden_labels: true",
+    "told": "Neighbours', params: {k: 1}, propensity: true",
 }
 
 
@@ -74,11 +75,31 @@ def test_only_an_oracle_is_fitted_on_true_labels(project, monkeypatch):
     assert "one" not in uses
 
 
+def test_a_method_that_is_told_the_propensities_is_named_and_skipped_where_there_are_none(project):
+    study, told = project.study("smoke"), StudyCell(project, project.study("smoke"), "moons", "flip-50", "told")
+    s, rows = np.array([0, 1, 0], np.int8), np.arange(3)
+    without, having = (
+        RepeatLabels(r, 0.5, 0.25, 1, rows, s, propensity=e) for r, e in enumerate((np.empty(0), np.full(3, 0.5)))
+    )
+    loaded = told.load(Labels([without, having]), (np.zeros((4, 1)), None))
+    assert loaded.propensity
+    assert "the labeling has none" in loaded.labels[0].skipped
+    assert loaded.labels[1] is having
+    assert "told the true propensity" in project.hidden_labels(study)["told"]
+
+
+def test_a_method_is_told_propensities_or_true_labels(project, configured):
+    methods = configured / "config/methods.yaml"
+    methods.write_text(methods.read_text().replace("hidden_labels: true", "hidden_labels: true, propensity: true"))
+    with pytest.raises(ConfigError, match="has no propensities"):
+        load_project([configured / "config/studies/smoke.yaml"])
+
+
 def test_an_oracle_is_scored_on_the_rows_that_it_saw(project, monkeypatch):
     study, y = project.study("smoke"), np.array([0, 1, 1, 0, 1, 0], np.int8)
     s, rows = np.array([1, 0, 0, 0, 0, 0], np.int8), np.array([1, 0, 1, 2, 3, 4])
     parts = {"fit": np.array([0, 1, 2]), "validation": np.array([3, 4]), "test": np.array([5])}
-    labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, setting="two_sample", **parts)])
+    labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, scheme="two_sample", **parts)])
     monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
     one, oracle = (StudyCell(project, study, "moons", "flip-50", method) for method in ("one", "oracle"))
     assert one.seen(labels) is labels

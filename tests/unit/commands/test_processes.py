@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from scarce.commands.processes import snakemake_runs
+from scarce.commands.processes import slurm_jobs, snakemake_runs
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the system does not tell")
 
@@ -28,3 +28,28 @@ def test_a_program_that_reads_its_log_is_no_snakemake(tmp_path, monkeypatch, wor
         assert snakemake_runs() is runs
     finally:
         process.communicate("\n")
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ('for job in "RUNNING|" "PENDING|Priority" "PENDING|Priority"; do echo "$job|$PWD"; done; echo "RUNNING||/"',
+         "3 jobs of this folder in Slurm's queue: 2 pending (Priority), 1 running"),
+        ("true", "0 jobs of this folder in Slurm's queue"),
+        ("echo slurm_load_jobs error: no controller >&2; exit 1", "squeue gives no answer: slurm_load_jobs error"),
+    ],
+    ids=["jobs", "none", "no controller"],
+)  # fmt: skip
+def test_slurm_is_asked_for_the_jobs_of_this_folder(tmp_path, monkeypatch, script, said):
+    squeue = tmp_path / "bin/squeue"
+    squeue.parent.mkdir()
+    squeue.write_text(f"#!/bin/sh\n{script}\n")
+    squeue.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{squeue.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    assert slurm_jobs().startswith(said)
+
+
+def test_without_slurm_nothing_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert slurm_jobs() is None

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scarce.config.datasets import DatasetSpec
-from scarce.config.study import Config, Study
+from scarce.config.study import Study
+from scarce.config.switches import Config
 from scarce.config.yamlfile import read_yaml, validate
 from scarce.errors import ConfigError
 from scarce.words import did_you_mean

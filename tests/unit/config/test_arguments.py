@@ -163,7 +163,7 @@ def test_what_is_inherited_and_refused_stands_in_the_file_that_states_it(problem
 
 
 def test_no_unlabeled_row_has_no_share_of_positives():
-    labels = SimpleNamespace(setting="one_sample", class_prior=1.0, label_share=1.0, s=np.ones(5, np.int8))
+    labels = SimpleNamespace(scheme="one_sample", class_prior=1.0, label_share=1.0, s=np.ones(5, np.int8))
     with pytest.raises(ValueError, match=r"\$unlabeled_prior: no training row is unlabeled"):
         fill({"class_prior": "$unlabeled_prior"}, SimpleNamespace(labels=labels))
     refused = cell(build=lambda _: Echo(**fill({"class_prior": "$unlabeled_prior"}, SimpleNamespace(labels=labels))))

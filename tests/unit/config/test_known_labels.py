@@ -45,6 +45,35 @@ def test_every_truth_metric_is_refused_and_another_is_named(metric):
     assert refusal(report={"tables": [table]}).startswith(metric)
 
 
+SCAR = {"labeling": {"scar": {"flip_ratios": [0.5]}}, "options": {}}
+
+
+@pytest.mark.parametrize(("metric", "key"), [("recall_at_k", "at_k"), ("cost", "costs")])
+def test_a_metric_without_its_setting_is_refused(metric, key):
+    assert f"{key}: ..." in refusal(**SCAR, analysis={"metrics": [metric]})
+    assert f"{key}: ..." in refusal(analysis={"metrics": [f"pu_{metric}_test"]})
+    stated = {"at_k": 0.1, "costs": {"false_positive": 1.0, "false_negative": 20.0}}
+    named = study(**SCAR, analysis={"metrics": [metric], key: stated[key]})
+    assert metric in named.saved_metrics and not any(key in note for note in named.notes)
+    assert any(key in note for note in study(**SCAR, analysis={"metrics": ["mcc"], key: stated[key]}).notes)
+
+
+def test_a_claim_by_a_metric_that_is_not_saved_is_refused():
+    claim = {"name": "c", "claim": "It is good.", "judge": "omnibus", "arguments": {"metrics": ["mcc"]}}
+    assert refusal(**SCAR, claims=[claim], analysis={"metrics": ["auc_pr"]}).startswith("mcc: saved only where")
+    assert study(**SCAR, claims=[claim], analysis={"metrics": ["mcc"]}).claims
+
+
+@pytest.mark.parametrize("at_k", [0, -3, 1.0, 1.5, 0.0, True, "100"])
+def test_at_k_is_a_number_of_rows_or_a_share(at_k):
+    assert "between 0 and 1" in refusal(**SCAR, analysis={"metrics": ["mcc"], "at_k": at_k})
+
+
+@pytest.mark.parametrize("costs", [{"false_positive": 0.0, "false_negative": 0.0}, {"false_positive": 1.0}])
+def test_costs_are_two_and_one_is_positive(costs):
+    assert refusal(**SCAR, analysis={"metrics": ["mcc"], "costs": costs})
+
+
 def test_a_claim_about_the_truth_is_refused():
     claim = {"name": "c", "claim": "It is good.", "judge": "omnibus", "arguments": {"metrics": ["auc_pr"]}}
     assert refusal(claims=[claim]).startswith("auc_pr")
@@ -142,4 +171,5 @@ def test_oracles_are_refused(configured):
 
 def test_other_studies_keep_their_defaults(configured):
     one = load_project([configured / "config/studies/smoke.yaml"]).study("smoke")
-    assert one.options.decision == "f1_validation" and one.saved_metrics == list(METRICS)
+    assert one.options.decision == "f1_validation"
+    assert one.saved_metrics == [name for name, metric in METRICS.items() if not metric.on_request]

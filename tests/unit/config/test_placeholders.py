@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scarce.config.placeholders import fill
 
 
-def unlabeled_prior(s, class_prior, setting="one_sample"):
+def unlabeled_prior(s, class_prior, scheme="one_sample"):
     s = np.array(s)
-    labels = SimpleNamespace(s=s, class_prior=class_prior, label_share=float(s.mean()), setting=setting)
+    labels = SimpleNamespace(s=s, class_prior=class_prior, label_share=float(s.mean()), scheme=scheme)
     return fill({"prior": "$unlabeled_prior"}, SimpleNamespace(labels=labels))["prior"]
 
 

@@ -189,6 +189,7 @@ def test_one_level_also_where_steps_count_levels(folder):
     ("classes", "positive", "doubtful"),
     [
         ("leak tight ? NA unknown", "leak", "? NA unknown"),
+        ("leak tight \\N to-be-determined", "leak", "\\N to-be-determined"),
         ("leak tight -", "leak", "-"),
         ("leak -", "leak", "-"),
         ("leak tight \u2013", "leak", "\u2013"),

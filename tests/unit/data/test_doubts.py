@@ -435,3 +435,30 @@ def test_a_proof_of_the_whole_table_keeps_flagged_columns_and_says_so():
     about(" ".join(kept.warnings), ["'sample' is a feature", "row identifier"])
     with pytest.raises(DataError, match=r"expected 0000.*'sample' \(row identifier\)"):
         of(content_sha256="0" * 64)
+
+
+# -- numbers that code missing cells -----
+
+
+@pytest.mark.parametrize(
+    ("code", "others", "found"),
+    [
+        (-999, [0.5, 1.5, -2.0, 3.0], True),
+        (9999, [10, 250, 900, 31], True),
+        (9, [0, 1, 2, 3], True),
+        (-999, [-3000.0, 4000.0, 1.0, 2.0], False),  # among the others
+        (-999.5, [0.5, 1.5, -2.0, 3.0], False),  # no code
+        (1000, [1, 2, 3, 4], False),
+        (-1, [100, 200, 300, 250], False),
+        (-999, [0, 1], False),  # two other values are no measurement
+    ],
+)
+def test_codes_of_missing_cells_are_said(code, others, found):
+    rows = "".join(f"{value},{'yes' if at % 7 else 'no'}\n" for at, value in enumerate([*others, code] * 5))
+    content = table("csv", f"load,crack\n{rows}", target="crack", positive="yes")
+    assert bool(content.warnings) == found
+    about(" ".join(content.warnings), [f"'load' ({code:g})"] if found else [])
+    declared = table("csv", f"load,crack\n{rows}", target="crack", positive="yes", numeric=["load"])
+    assert not declared.warnings
+    once = rows.replace(f"{code},", f"{others[0]},", 4)
+    assert not table("csv", f"load,crack\n{once}", target="crack", positive="yes").warnings

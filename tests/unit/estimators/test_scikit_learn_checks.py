@@ -14,11 +14,15 @@ from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
+from scarce.methods.lbe import LBEClassifier
 from scarce.methods.neural import NeuralPUClassifier
 from scarce.methods.positive_bayes import APNBClassifier, APTANClassifier, PNBClassifier, PTANClassifier
+from scarce.methods.propensity_weighting import PropensityWeightedClassifier
 from scarce.methods.pulce import PulceClassifier
+from scarce.methods.pusb import PUSBClassifier
 from scarce.methods.rank_pruning import RankPruningClassifier
 from scarce.methods.sampling import SamplingWrapper
+from scarce.methods.sar_em import SAREMClassifier
 from scarce.methods.spy_em import SpyEMClassifier
 from scarce.methods.weighted_logistic import PUWeightedLogisticRegression
 from scarce.registry import METHODS
@@ -68,6 +72,10 @@ ESTIMATORS = [
     APNBClassifier(),
     APTANClassifier(),
     PulceClassifier(),
+    PropensityWeightedClassifier(0.9),
+    SAREMClassifier(),
+    LBEClassifier(),
+    PUSBClassifier(0.5),
     PUExtraTreesClassifier(0.5, n_estimators=5, random_state=0),
     PUBaggingExtraTreesClassifier(5, random_state=0),
 ]

@@ -57,6 +57,26 @@ def cell(estimator=Echo, **changes):
     return Cell(**({"build": lambda one: estimator(), "features": X, "labels": labels()} | changes))
 
 
+class Told(Echo):
+    def fit(self, X, s, propensity):
+        self.told.append(propensity)
+        return super().fit(X, s)
+
+    told: ClassVar[list] = []
+
+
+def test_a_method_that_is_told_propensities_gets_those_of_its_rows():
+    e = np.linspace(0.1, 0.9, 28)
+    Told.told.clear()
+    Told.seen.clear()
+    run = run_repeat(cell(Told, labels=labels(propensity=e), propensity=True), 1)
+    assert run.status == "ok"
+    whole, half = Told.told
+    assert whole.tolist() == e.tolist()
+    assert half.tolist() == e[:14].tolist()
+    assert [len(X) for X, _ in Told.seen] == [28, 14]
+
+
 def test_test_scores_come_from_all_training_rows_and_validation_scores_from_the_other_half():
     Echo.seen.clear()
     made = cell()

@@ -52,7 +52,7 @@ def test_counts_are_exact_and_rows_repeat_only_where_they_must(positives, negati
         case, control = one.train[one.s == 1], one.train[one.s == 0]
         assert (len(case), len(control), y[control].sum()) == (labeled, unlabeled, hidden)
         assert y[case].all()
-        assert one.setting == "two_sample"
+        assert one.scheme == "two_sample"
         assert one.class_prior == hidden / unlabeled
         assert one.test.tolist() == control.tolist()
         drawn = {

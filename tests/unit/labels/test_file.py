@@ -17,7 +17,7 @@ def one(repeat=0, **changes):
         "validation": np.array([2], np.int32),
         "test": np.array([7, 4, 1], np.int32),
         "propensity": np.array([0.5, 0.25, 0.5, 1]),
-        "setting": "two_sample",
+        "scheme": "two_sample",
         "note": "a note",
     }
     return RepeatLabels(repeat, 0.25, 0.125, 11, **parts | changes)
@@ -52,7 +52,7 @@ Y = np.array([0, 1, 0, 0, 1, 0, 0, 0], np.int8)
 
 def test_an_oracle_sees_the_unlabeled_sample_with_its_true_labels():
     oracle = LABELS.with_true_labels(Y)[0]
-    assert (oracle.train.tolist(), oracle.s.tolist(), oracle.setting) == ([7, 4, 1], [0, 1, 1], "one_sample")
+    assert (oracle.train.tolist(), oracle.s.tolist(), oracle.scheme) == ([7, 4, 1], [0, 1, 1], "one_sample")
     assert oracle.train[oracle.fit].tolist() == [7]
     assert oracle.train[oracle.validation].tolist() == [4]
     assert oracle.class_prior == oracle.label_share == pytest.approx(2 / 3)
@@ -60,16 +60,16 @@ def test_an_oracle_sees_the_unlabeled_sample_with_its_true_labels():
 
 
 def test_an_oracle_sees_one_sample_whole():
-    oracle = one(setting="one_sample").with_true_labels(Y)
+    oracle = one(scheme="one_sample").with_true_labels(Y)
     assert (oracle.train.tolist(), oracle.s.tolist()) == (ROWS.tolist(), [1, 0, 1, 1])
     assert oracle.validation.tolist() == [2]
-    assert len(one(fit=np.array([0]), setting="two_sample").with_true_labels(Y).validation) == 0
+    assert len(one(fit=np.array([0]), scheme="two_sample").with_true_labels(Y).validation) == 0
 
 
 def test_the_file_holds_no_true_labels(tmp_path):
     LABELS.save(tmp_path / "a.npz")
     with np.load(tmp_path / "a.npz") as archive:
-        assert {*archive.files} == {*PADDED, *PLAIN}
+        assert {*archive.files} == {*PADDED, *PLAIN} - {"scheme"} | {"setting"}
 
 
 def test_no_repeats_make_a_file(tmp_path):
@@ -90,7 +90,7 @@ def test_no_repeats_make_a_file(tmp_path):
         ({"validation": np.empty(0, int)}, "both"),
         ({"train": np.array([4, 7, -1, 1])}, "negative"),
         ({"test": np.array([-1])}, "negative"),
-        ({"setting": "three_sample"}, "setting"),
+        ({"scheme": "three_sample"}, "scheme"),
         ({"propensity": np.array([0.5, 0.5])}, "4 rows but 2 propensities"),
         ({"propensity": np.array([0.5, 0.5, 0.5, 1.5])}, "propensities"),
         ({"propensity": np.array([0.5, 0.5, 0.5, np.nan])}, "propensities"),
@@ -122,9 +122,9 @@ def test_test_rows_train_only_where_they_are_unlabeled_and_the_protocol_says_so(
 
 
 def test_a_sample_keeps_its_labels_where_rows_get_other_names():
-    population = Population(np.array([1, 1, 0, 0]), groups=np.array([0, 1, 0, 1])).take(np.array([3, 1, 0]))
+    population = Population(np.array([1, 1, 0, 0]), test_part=np.array([0, 1, 0, 1])).take(np.array([3, 1, 0]))
     assert population.y.tolist() == [0, 1, 1]
-    assert population.groups.tolist() == [1, 1, 0]
+    assert population.test_part.tolist() == [1, 1, 0]
     assert population.X is None
     sample = population.sample(np.array([1, 0], np.int8), np.array([2, 1]), propensity=np.array([0.3, 0.4]))
     renamed = sample.within(np.array([3, 1, 0])).take(np.array([1]))

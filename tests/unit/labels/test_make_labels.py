@@ -7,6 +7,7 @@ import pytest
 
 from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
+from scarce.labels.protocols.transductive import Transductive
 from scarce.labels.records import Scenario
 
 
@@ -85,6 +86,19 @@ def test_axes_pair_scenarios_and_nest_flips():
         # which rows train depends on the strata, and so on the flips: compare rows that train in both
         both = {*a.train} & {*b.train}
         assert {*b.train[b.s == 1]} & both < {*a.train[a.s == 1]} & both
+
+
+@pytest.mark.parametrize("seeds", ["paper", "axes"])
+def test_without_a_protocol_all_rows_train_with_labels_of_the_repeat(seeds):
+    settings = {"scenario": Scenario(name="flip", label="Flip", labeling="scar", axes={"flip_ratio": 0.5})}
+    settings |= {"repeats": 3, "options": Options(seeds, class_prior="train_true"), "study_seed": 0, "dataset": "d"}
+    whole, transductive = (make_labels(Y, split=split, **settings) for split in (None, Transductive()))
+    for one, other in zip(whole, transductive, strict=True):
+        assert one.train.tolist() == list(range(300))
+        assert one.s.tolist() == other.s.tolist()
+        assert (one.s <= Y).all()
+        assert (one.class_prior, one.label_share, one.seed) == (Y.mean(), one.s.mean(), other.seed)
+        assert len(one.test) == len(one.fit) == len(one.validation) == 0
 
 
 @pytest.mark.parametrize("other", [{"seed": 6}, {"dataset": "e"}])

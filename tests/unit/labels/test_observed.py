@@ -25,7 +25,7 @@ def labels(scheme="one_sample", prior=0.4, **split):
 @pytest.mark.parametrize("scheme", ["one_sample", "two_sample"])
 def test_the_class_column_is_the_observed_label(scheme):
     for one in labels(scheme):
-        assert not one.skipped and one.setting == scheme and one.class_prior == 0.4
+        assert not one.skipped and one.scheme == scheme and one.class_prior == 0.4
         np.testing.assert_array_equal(one.s, S[one.train])
         assert S[one.test].any() and not S[one.test].all()
 

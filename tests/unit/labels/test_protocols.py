@@ -18,7 +18,7 @@ from scarce.labels.protocols.given import Given
 from scarce.labels.protocols.holdout import Holdout
 from scarce.labels.protocols.k_fold import KFold
 from scarce.labels.protocols.transductive import Transductive
-from scarce.labels.records import LABELINGS, PROTOCOLS
+from scarce.labels.records import PROTOCOLS
 from tests.unit.labels import toys
 
 
@@ -32,6 +32,7 @@ DRAWING = [
     case_control(6, 20),
     case_control(60, 90),
     TwoSample(labeled=6),
+    Scar(flip_ratios=[0.5], scheme="two_sample"),
 ]
 SPLITS = [Holdout(), Holdout(subsample=150), FiveByTwo(), KFold(folds=5), Transductive(), Given(validation_size=0)]
 COMBINATIONS = [
@@ -59,7 +60,7 @@ def make(labeling, split, *, seed=0, repeats=10, seeds="axes", scenario=0, prior
     options = SimpleNamespace(seeds=seeds, flip_count="ceil", class_prior=prior)
     return make_labels(
         y, scenario=labeling.scenarios()[scenario], split=split, repeats=repeats, options=options, study_seed=seed,
-        dataset="d", X=X, groups=groups,
+        dataset="d", X=X, test_part=groups,
     )  # fmt: skip
 
 
@@ -85,8 +86,8 @@ def test_parts_are_valid_and_labels_are_those_of_the_rows(labeling, split, seed,
             assert sorted([*one.fit, *one.validation]) == list(range(len(one.train)))
         else:
             assert len(one.fit) == len(one.validation) == 0
-        assert one.setting == ("two_sample" if labeling in DRAWING else "one_sample")
-        counted = one.train[one.s == 0] if one.setting == "two_sample" else one.train
+        assert one.scheme == ("two_sample" if labeling in DRAWING else "one_sample")
+        counted = one.train[one.s == 0] if one.scheme == "two_sample" else one.train
         assert one.class_prior == y[counted].mean()
         assert one.label_share == one.s.mean()
         assert len(one.propensity) == (len(one.train) if isinstance(labeling, toys.Selected) else 0)
@@ -174,7 +175,7 @@ def test_a_draw_with_replacement_repeats_rows():
 
 
 def test_a_sample_that_repeats_rows_is_never_split_into_training_and_test():
-    assert LABELINGS["two_sample"].draws_rows
+    assert TwoSample(labeled=30).draws_rows
     assert PROTOCOLS["holdout"].hides_first
     with pytest.raises(ValueError, match="both the training and the test part"):
         make(TwoSample(labeled=30), Holdout())

@@ -18,7 +18,7 @@ def make(labeled=20, groups=PART, prior="train_true", y=Y, repeats=4, seeds="axe
     options = SimpleNamespace(seeds=seeds, flip_count="ceil", class_prior=prior)
     return make_labels(
         y, scenario=scenario, split=Given(validation_size=size, **plan), repeats=repeats, options=options,
-        study_seed=0, dataset="d", groups=groups,
+        study_seed=0, dataset="d", test_part=groups,
     )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def test_labeled_rows_are_distinct_positives_and_all_training_rows_are_unlabeled
         assert sorted(one.train[one.s == 0]) == np.flatnonzero(~PART).tolist()
         assert len(case(one)) == one.s.sum() == 20
         assert Y[[*case(one)]].all()
-        assert one.setting == "two_sample"
+        assert one.scheme == "two_sample"
     assert len({frozenset(case(one)) for one in labels}) == 4
 
 

@@ -1,5 +1,7 @@
 """PU bagging: the bags, the fit on rows that count, the vote and the margin."""
 
+import copy
+
 import numpy as np
 import pytest
 from sklearn.svm import SVC
@@ -87,3 +89,22 @@ def test_wrong_parameters(wrong, match):
     X, s, _ = data()
     with pytest.raises(ValueError, match=match):
         PUBaggingClassifier(**wrong).fit(X, s)
+
+
+@pytest.mark.parametrize("aggregate", ["margin", "vote"])
+def test_out_of_bag_scores_are_those_of_the_svms_whose_bag_lacks_the_row(aggregate):
+    X, s, _ = data()
+    model = PUBaggingClassifier(30, aggregate=aggregate, random_state=4, oob_score=True).fit(X, s)
+    without = PUBaggingClassifier(30, aggregate=aggregate, random_state=4).fit(X, s)
+    counts = bags(model, X, s)
+    for row in range(len(X)):
+        svms = [place for place, count in enumerate(counts) if not count[row]]
+        if not svms:
+            assert s[row] == 1
+            assert np.isnan(model.oob_decision_function_[row]).all()
+            continue
+        alone = copy.copy(without)
+        alone.coef_, alone.intercept_ = without.coef_[svms], without.intercept_[svms]
+        np.testing.assert_allclose(model.oob_decision_function_[row], alone.predict_proba(X[[row]])[0], atol=1e-12)
+    np.testing.assert_array_equal(model.predict_proba(X), without.predict_proba(X))
+    assert not hasattr(without, "oob_decision_function_")

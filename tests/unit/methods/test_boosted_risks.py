@@ -138,6 +138,29 @@ def test_hessians_are_never_negative():
             assert (derivatives(margin, s, risk_weights(risk, prior, s.mean()))[1] >= 0).all()
 
 
+@pytest.mark.parametrize(("risk", "rounds"), [("upu", 10), ("nnpu", 1)])
+def test_one_sample_is_the_same_as_passing_labeled_rows_twice(risk, rounds):
+    """But for rounds that raise the negative risk: the bound of a pair's curvature is the sum of two."""
+    X, s, _ = pu_data(400, 20)
+    union, twice = np.vstack([X[s == 1], X]), np.repeat([1, 0], [20, 400])
+    few = {"class_prior": 0.3, "n_estimators": rounds}
+    one = BoostedRiskClassifier(risk, **few).fit(X, s)
+    two = BoostedRiskClassifier(risk, scheme="two_sample", **few).fit(union, twice)
+    np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), rtol=1e-3, atol=1e-3)
+    assert one.n_reversed_ == two.n_reversed_ == 0
+    apart = BoostedRiskClassifier(risk, scheme="two_sample", **few).fit(X, s)
+    assert np.abs(apart.decision_function(X) - one.decision_function(X)).max() > 0.1
+
+
+def test_a_class_prior_below_the_share_of_labeled_rows_is_odd_in_one_sample_only():
+    X, s, _ = pu_data(100, 40)
+    notes = [
+        BoostedRiskClassifier(class_prior=0.2, scheme=scheme, n_estimators=1).fit(X, s).notes_
+        for scheme in ("one_sample", "two_sample")
+    ]
+    assert "below the share" in notes[0][0] and notes[1] == []
+
+
 def test_the_non_negative_risk_stays_near_zero_where_the_unbiased_one_falls():
     X, s, _ = pu_data(400, 20)
     final = {}

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from scarce.analysis.agreement import AGREEMENT, AGREEMENT_RUNS, NOTES, agreement, agreement_notes
+from scarce.analysis.selection import selection
 from scarce.analysis.statistics import analyse
 from scarce.analysis.table_ranks import TABLE_RANKS, TABLE_TESTS
 from scarce.report.results import StudyResults
@@ -14,6 +15,7 @@ RUNS = ["dataset", "scenario", "repeat", "method", "status", "message"]
 def study_results(scores, settings, names, *, published=None, author_runs=None, runs=None, frames=(), **more):
     """A study as `analyse` leaves it; `frames` replaces files."""
     made = {f"stats/{name}": frame for name, frame in analyse(scores, settings, published, author_runs).items()}
+    made["stats/selection"] = selection(scores, settings)
     made["stats/table_ranks"] = pd.DataFrame(columns=TABLE_RANKS)
     made["stats/table_tests"] = pd.DataFrame(columns=TABLE_TESTS)
     made |= {"agreement": pd.DataFrame(columns=AGREEMENT), "agreement_runs": pd.DataFrame(columns=AGREEMENT_RUNS)}

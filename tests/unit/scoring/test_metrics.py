@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.metrics import brier_score_loss, matthews_corrcoef
 
 from scarce.scoring.metrics import METRICS, evaluate
 from scarce.scoring.runs import DECISIONS, Runs
@@ -30,7 +31,8 @@ def replace(run, **changes):
 def evaluate_one(run):
     """Value and reason of every metric of one run; None where the value is undefined."""
     arrays = {
-        name: np.array([value]) if isinstance(value, np.ndarray | float) else value for name, value in run.items()
+        name: np.array([value]) if isinstance(value, np.ndarray) or name == "class_prior" else value
+        for name, value in run.items()
     }
     metrics = evaluate(Runs(**arrays))
     return {name: (None if np.isnan(one.value[0]) else one.value[0], one.reason[0]) for name, one in metrics.items()}
@@ -149,6 +151,56 @@ def test_scores_that_are_not_finite_in_validation_leave_the_rest():
     assert metrics["f1_default"][1] == ""
 
 
+STATED = {"at_k": 3, "costs": (1.0, 20.0)}
+
+
+def test_metrics_on_request_by_hand():
+    metrics = values(RUN | STATED)
+    assert metrics["precision_at_k"] == pytest.approx(2 / 3)
+    assert metrics["recall_at_k"] == pytest.approx(2 / 3)
+    assert metrics["mcc"] == pytest.approx((2 * 2 - 1 * 1) / 9)
+    assert metrics["cost"] == pytest.approx((1 * 1 + 20 * 1) / 6)
+    assert metrics["brier"] == pytest.approx((0.1**2 + 0.7**2 + 0.4**2 + 0.3**2 + 0.8**2 + 0.1**2) / 6)
+
+
+def test_they_agree_with_scikit_learn():
+    random = np.random.RandomState(0)
+    for share in (0.1, 0.5):
+        y, scores = (random.uniform(size=300) < share).astype(int), random.uniform(size=300)
+        metrics = values(replace(RUN, y_test=y, test_scores=scores) | STATED)
+        assert metrics["mcc"] == pytest.approx(matthews_corrcoef(y, scores > 0.5))
+        assert metrics["brier"] == pytest.approx(brier_score_loss(y, scores))
+
+
+@pytest.mark.parametrize("scores", [np.full(6, 0.9), np.full(6, 0.1)])
+def test_all_rows_predicted_alike_have_an_mcc_of_zero(scores):
+    assert evaluate_one(replace(RUN, test_scores=scores))["mcc"] == (0.0, "")
+
+
+@pytest.mark.parametrize(("turned", "mcc"), [(False, 1.0), (True, -1.0)])
+def test_right_and_wrong_throughout_are_the_ends_of_mcc(turned, mcc):
+    y = np.arange(7) % 3 == 0
+    assert values(replace(RUN, y_test=y.astype(int), test_scores=(y != turned).astype(float)))["mcc"] == mcc
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "reason"),
+    [
+        ("precision_at_k", {"at_k": None}, "no analysis.at_k"),
+        ("precision_at_k", {"at_k": 7}, "fewer rows than analysis.at_k"),
+        ("recall_at_k", {"y_test": np.zeros(6, int)}, "no positive among the test rows"),
+        ("mcc", {"y_test": np.ones(6, int)}, "the test rows are of one class"),
+        ("mcc", {"y_test": np.zeros(6, int), "test_scores": np.zeros(6)}, "the test rows are of one class"),
+        ("cost", {"costs": None}, "no analysis.costs"),
+        ("brier", {"test_scores": np.array([-0.1, 0, 0, 0, 0, 1])}, "outside [0, 1], which are no probabilities"),
+        ("brier", {"test_scores": np.array([0, 0, 0, 0, 0, 1.001])}, "outside [0, 1], which are no probabilities"),
+    ],
+)
+def test_metrics_on_request_say_why_they_are_undefined(name, changes, reason):
+    value, said = evaluate_one(RUN | STATED | changes)[name]
+    assert value is None and reason in said
+
+
 def test_registry():
     assert list(METRICS)[:7] == [
         "auc_pr",
@@ -162,7 +214,8 @@ def test_registry():
     assert list(evaluate_one(RUN)) == list(METRICS)
     assert {name for name, metric in METRICS.items() if metric.hidden_labels} == {"f1_oracle", "threshold_oracle"}
     for metric in METRICS.values():
-        assert metric.direction == (None if metric.name.startswith("threshold") else "max")
+        better = None if metric.name.startswith("threshold") else "min" if metric.name in ("cost", "brier") else "max"
+        assert metric.direction == better
         assert metric.description.endswith(".")
 
 

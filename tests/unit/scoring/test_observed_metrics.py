@@ -20,7 +20,7 @@ def runs(seed=0, **changes):
         "y_test": np.full((2, 30), -1), "test_scores": scores[:, :30], "s_test": s[:, :30].astype(int),
         "y_validation": np.full((2, 30), -1), "s_validation": s[:, 30:].astype(int),
         "validation_scores": scores[:, 30:], "class_prior": PRIOR, "decision": "f1_default",
-        "prior_interval": (0.3, 0.5),
+        "prior_interval": (0.3, 0.5), "at_k": 0.2, "costs": (1.0, 5.0),
     }  # fmt: skip
     return Runs(**half | changes)
 
@@ -37,7 +37,12 @@ def test_each_record_is_its_formula_on_its_rows(part, scheme):
     s, scores = (given.s_test, given.test_scores) if part == "test" else (given.s_validation, given.validation_scores)
     s, predicted = s == 1, scores > 0.5
     rates = formulas.recall(s, predicted), formulas.positive_rate(s, predicted, scheme)
+    top = formulas.top(s, scores, 0.2, scheme)
     wanted = {
+        "pu_precision_at_k": formulas.precision(top.recall, top.k / top.n, PRIOR),
+        "pu_recall_at_k": top.recall,
+        "pu_mcc": formulas.mcc(*rates, PRIOR),
+        "pu_cost": formulas.cost(*rates, PRIOR, 1, 5),
         "pu_auc": formulas.pu_auc(s, scores),
         "pu_auc_corrected": formulas.auc_given_prior(
             formulas.pu_auc(s, scores), formulas.unlabeled_prior(PRIOR, s, scheme)
@@ -86,6 +91,9 @@ def test_observed_labels_change_no_metric_of_true_labels():
         ("pu_auc_validation", {"scheme": ""}, "the method saw true labels"),
         ("pu_f1_test", {"decision": "f1_validation"}, "true labels choose the threshold of f1_validation"),
         ("pu_f1_test", {"class_prior": np.array([np.nan, np.nan])}, "no class prior"),
+        ("pu_cost_test", {"costs": None}, "no analysis.costs"),
+        ("pu_recall_at_k_validation", {"at_k": None}, "no analysis.at_k"),
+        ("pu_precision_at_k_test", {"at_k": 31}, "fewer rows than analysis.at_k"),
         ("pu_auc_low_test", {"prior_interval": None}, "no analysis.class_prior_interval"),
         ("pu_auc_test", {"s_test": np.zeros((2, 30))}, "no labeled row among the rows that are scored"),
         ("pu_auc_test", {"s_test": np.ones((2, 30))}, "no unlabeled row among the rows that are scored"),
@@ -127,16 +135,21 @@ def test_decisions_by_true_labels_are_those_that_the_options_list():
 
 
 def test_what_a_study_saves():
+    always = [name for name, metric in METRICS.items() if not metric.on_request]
     known = collected(["pu_auc_validation", "auc_pr"], truth_known=True, interval=True)
-    assert known == [*METRICS, "pu_auc_validation"]
+    assert known == [*always, "pu_auc_validation"]
     bounded = collected(["pu_f1_validation"], truth_known=True, interval=True)
-    assert bounded == [*METRICS, "pu_f1_validation", "pu_f1_low_validation", "pu_f1_high_validation"]
-    assert collected(["pu_f1_validation"], truth_known=True, interval=False) == [*METRICS, "pu_f1_validation"]
-    assert collected([], truth_known=True, interval=True) == list(METRICS), "a study that names none saves none"
+    assert bounded == [*always, "pu_f1_validation", "pu_f1_low_validation", "pu_f1_high_validation"]
+    assert collected(["pu_f1_validation"], truth_known=True, interval=False) == [*always, "pu_f1_validation"]
+    assert collected([], truth_known=True, interval=True) == always, "a study that names none saves none"
+    assert {*collected(["mcc", "pu_cost_validation"], truth_known=True, interval=False)} - {*always} == {
+        "mcc", "pu_cost_validation",
+    }  # fmt: skip
     unknown = collected(["pu_auc_validation"], truth_known=False, interval=False)
     assert {name for name in unknown if name in METRICS} == {
         "threshold_prior", "threshold_observed", "threshold_decision",
     }  # fmt: skip
+    assert not [name for name in unknown if ALL_METRICS[name].on_request]
     assert "pu_auc_validation" in unknown and "pu_aul_test" in unknown and "pu_aul_validation" not in unknown
 
 

@@ -75,8 +75,21 @@ UNBIASED = {
         AUC,
     ),
     "aul": (metrics.aul, AUL),
+    "cost": (
+        lambda s, g, scheme: metrics.cost(*parts(s, g, scheme), PRIOR, 0.05, 1),
+        0.05 * (1 - PRIOR) * FALL_OUT + PRIOR * (1 - RECALL),
+    ),
 }  # fmt: skip
 CONSISTENT = {
+    "mcc": (
+        lambda s, g, scheme: metrics.mcc(*parts(s, g, scheme), PRIOR),
+        (RECALL * (1 - FALL_OUT) - (1 - RECALL) * FALL_OUT) * PRIOR * (1 - PRIOR)
+        / sqrt(PRIOR * (1 - PRIOR) * RATE * (1 - RATE)),
+    ),
+    "recall at k": (lambda s, g, scheme: metrics.top(s, g, RATE, scheme).recall, RECALL),
+    "precision at k": (
+        lambda s, g, scheme: metrics.precision(metrics.top(s, g, RATE, scheme).recall, RATE, PRIOR), PRECISION
+    ),
     "precision": (lambda s, g, scheme: metrics.precision(*parts(s, g, scheme), PRIOR), PRECISION),
     "f1": (lambda s, g, scheme: metrics.f1(*parts(s, g, scheme), PRIOR), F1),
     "lee_liu": (lambda s, g, scheme: metrics.lee_liu(*parts(s, g, scheme)), RECALL**2 / RATE),

@@ -321,6 +321,17 @@ def test_a_change_of_another_kernel_module_makes_the_cache_again(tmp_path, monke
         assert sum(kernel.stats.cache_hits.values()) == hits
 
 
+def test_each_type_of_cpu_has_a_cache_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    here = kernel_module.cpu_type()
+    for cpu in (here, "another"):
+        monkeypatch.setattr(kernel_module, "cpu_type", lambda cpu=cpu: cpu)
+        assert entry(plus_one)(1) == 2
+        kept = {kind: [file.name for file in tmp_path.rglob(f"*{cpu}*.{kind}")] for kind in ("nbi", "nbc")}
+        assert [len(files) for files in kept.values()] == [1, 1]
+    assert len(list(tmp_path.rglob("*.nb?"))) == 4
+
+
 def test_a_kernel_works_where_its_cache_finds_no_room(tmp_path, monkeypatch):
     def full(cache, *arguments):
         raise OSError(errno.ENOSPC, "No space left on device")

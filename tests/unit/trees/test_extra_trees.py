@@ -13,7 +13,7 @@ from scarce.trees.random_growth import as_columns
 from tests.reference.naive_pu_tree import NaivePUTree
 
 RISKS = list(product(("upu", "nnpu", "pn"), ("quadratic", "logistic")))
-SETTINGS = ("two_sample", "one_sample")
+SCHEMES = ("two_sample", "one_sample")
 
 
 def problem(seed: int):
@@ -48,16 +48,16 @@ def the_tree_state(seed: int) -> int:
     return np.random.RandomState(np.random.RandomState(seed).randint(largest)).randint(largest)
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("risk", "loss"), RISKS)
-def test_trees_are_those_of_plain_recursion(risk, loss, setting):
+def test_trees_are_those_of_plain_recursion(risk, loss, scheme):
     inner = 0
     for seed in range(45):
         X, s, weight, prior, limits = problem(seed)
         model = PUExtraTreesClassifier(
-            prior, risk=risk, loss=loss, setting=setting, n_estimators=1, random_state=seed, **limits
+            prior, risk=risk, loss=loss, scheme=scheme, n_estimators=1, random_state=seed, **limits
         ).fit(X, s, weight)
-        unlabeled = np.flatnonzero(s == 0) if setting == "two_sample" or risk == "pn" else np.arange(len(s))
+        unlabeled = np.flatnonzero(s == 0) if scheme == "two_sample" or risk == "pn" else np.arange(len(s))
         naive = NaivePUTree(
             risk, loss, prior, max_features=limits["max_features"], max_depth=limits["max_depth"],
             min_leaf=limits["min_samples_leaf"], state=the_tree_state(seed),
@@ -115,7 +115,7 @@ def test_one_sample_is_the_same_as_passing_labeled_rows_twice():
     for risk, loss in (("nnpu", "quadratic"), ("nnpu", "logistic"), ("upu", "logistic")):
         model = PUExtraTreesClassifier(0.5, risk=risk, loss=loss, n_estimators=4, random_state=1)
         apart = clone(model).fit(X, s)
-        together = clone(model).set_params(setting="one_sample").fit(X[:400], once)
+        together = clone(model).set_params(scheme="one_sample").fit(X[:400], once)
         same_trees(apart, together, counts=False)
         np.testing.assert_allclose(apart.feature_importances_, together.feature_importances_)
 
@@ -146,12 +146,12 @@ def test_importances_sum_to_the_reduction_of_the_risk(risk, loss):
 
 def test_normalised_importances_divide_by_the_mass_of_the_node():
     X, s, *_ = two_samples()
-    for setting in SETTINGS:
-        model = PUExtraTreesClassifier(0.5, setting=setting, n_estimators=3, random_state=0).fit(X, s)
+    for scheme in SCHEMES:
+        model = PUExtraTreesClassifier(0.5, scheme=scheme, n_estimators=3, random_state=0).fit(X, s)
         expected = np.zeros(6)
         for tree in model.trees_:
-            unlabeled = tree.weighted_n_node_samples - tree.labeled * (setting == "two_sample")
-            mass = 0.5 * tree.labeled / 60 + unlabeled / (400 + 60 * (setting == "one_sample"))
+            unlabeled = tree.weighted_n_node_samples - tree.labeled * (scheme == "two_sample")
+            mass = 0.5 * tree.labeled / 60 + unlabeled / (400 + 60 * (scheme == "one_sample"))
             inner = tree.feature >= 0
             np.add.at(expected, tree.feature[inner], tree.gain[inner] / mass[inner] / 3)
         np.testing.assert_allclose(model.normalised_importances_, expected)
@@ -175,13 +175,13 @@ def test_order_of_rows_changes_nothing(risk, loss):
     same_trees(clone(model).fit(X, s), clone(model).fit(X[order], s[order]))
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("least", [0, 3])
 @pytest.mark.parametrize(("risk", "loss"), RISKS)
-def test_a_row_of_weight_k_is_k_equal_rows(risk, loss, least, setting):
+def test_a_row_of_weight_k_is_k_equal_rows(risk, loss, least, scheme):
     X, s, *_ = two_samples()
     weight = np.random.RandomState(3).randint(least, 4, len(s))
-    model = PUExtraTreesClassifier(0.5, risk=risk, loss=loss, setting=setting, n_estimators=4, random_state=2)
+    model = PUExtraTreesClassifier(0.5, risk=risk, loss=loss, scheme=scheme, n_estimators=4, random_state=2)
     repeated = clone(model).fit(np.repeat(X, weight, axis=0), np.repeat(s, weight))
     weighted = clone(model).fit(X, s, weight)
     same_trees(repeated, weighted, counts=False)
@@ -289,7 +289,7 @@ def test_wrong_words_for_the_number_of_features_are_told_the_right_ones():
 
 def test_wrong_parameters_are_named():
     X, s, *_ = two_samples()
-    wrong = {"risk": "pu", "loss": "hinge", "setting": "both", "class_prior": None, "n_estimators": 0, "max_depth": 0,
+    wrong = {"risk": "pu", "loss": "hinge", "scheme": "both", "class_prior": None, "n_estimators": 0, "max_depth": 0,
              "min_samples_leaf": 0, "max_features": "all"}  # fmt: skip
     for name, value in wrong.items():
         with pytest.raises(ValueError, match=name):
@@ -298,9 +298,9 @@ def test_wrong_parameters_are_named():
 
 def test_a_class_prior_below_the_labeled_share_is_noted():
     X, s, *_ = two_samples()
-    model = PUExtraTreesClassifier(0.05, setting="one_sample", n_estimators=2, random_state=0)
+    model = PUExtraTreesClassifier(0.05, scheme="one_sample", n_estimators=2, random_state=0)
     assert any("class_prior" in note for note in model.fit(X, s).notes_)
-    assert model.set_params(setting="two_sample").fit(X, s).notes_ == []
+    assert model.set_params(scheme="two_sample").fit(X, s).notes_ == []
 
 
 def test_bags_hold_all_labeled_rows_and_as_many_unlabeled_ones_as_there_are():

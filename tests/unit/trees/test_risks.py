@@ -29,8 +29,8 @@ BY_HAND = {
 }
 
 
-def risk_of(kind, loss, setting="two_sample", class_prior=0.4, labeled=10.0, other=100.0):
-    return Risk.of(kind, loss, class_prior, setting, labeled, other)
+def risk_of(kind, loss, scheme="two_sample", class_prior=0.4, labeled=10.0, other=100.0):
+    return Risk.of(kind, loss, class_prior, scheme, labeled, other)
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -72,8 +72,8 @@ def test_quadratic_risk_of_two_classes_is_gini():
 
 
 @pytest.mark.parametrize("loss", ["quadratic", "logistic"])
-@pytest.mark.parametrize("setting", ["two_sample", "one_sample"])
-def test_risks_equal_the_exact_ones_and_only_that_of_upu_can_be_negative(loss, setting):
+@pytest.mark.parametrize("scheme", ["two_sample", "one_sample"])
+def test_risks_equal_the_exact_ones_and_only_that_of_upu_can_be_negative(loss, scheme):
     random = np.random.RandomState(0)
     for _ in range(300):
         labeled, other = random.randint(1, 40, 2)
@@ -82,7 +82,7 @@ def test_risks_equal_the_exact_ones_and_only_that_of_upu_can_be_negative(loss, s
         if total == 0:
             continue
         for kind in ("upu", "nnpu", "pn"):
-            risk = risk_of(kind, loss, setting, random.uniform(0.05, 0.95), float(labeled), float(other))
+            risk = risk_of(kind, loss, scheme, random.uniform(0.05, 0.95), float(labeled), float(other))
             value = node_risk(risk, total, marked)
             p, w = (naive_pu_tree.Fraction(x) for x in risks.masses_of(risk, total, marked))
             if abs(p - w) > 1e-9 * w:

@@ -8,7 +8,14 @@ Every test is made over data sets (repeats averaged first, two-sided; Demsar 200
 does it, where that is another way (Ortega Vazquez et al. 2023: every run a block, one-sided).
 """
 
-from scarce.analysis.judges import better, contrast, order, reproduces  # noqa: F401 - importing a module records it
+from scarce.analysis.judges import (  # noqa: F401 - importing a module records it
+    better,
+    contrast,
+    kept,
+    order,
+    reproduces,
+    selection,
+)
 from scarce.analysis.judges.base import JUDGES, Judge, Verdict
 
 __all__ = ["JUDGES", "Judge", "Verdict"]

@@ -11,10 +11,13 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationInfo, field_validator
 
 from scarce.config.block import Block, across, known
-from scarce.config.datasets.fields import Label, Sha256, plain, problem
+from scarce.config.datasets.fields import DateForm, Label, Sha256, plain, problem
 from scarce.config.datasets.reading import Read, Step
 from scarce.config.datasets.sources import Source, SourceSpec
 from scarce.config.names import Name
+
+#: Keys of the columns by which protocols split rows.
+SPLIT_KEYS = ("group", "time")
 
 
 class Expected(Block):
@@ -41,9 +44,12 @@ class DatasetSpec(Block):
     read: Read | None = None
     nominal: list[str] = Field([])
     numeric: list[str] = Field([])
+    dates: dict[str, DateForm] = Field({}, description="columns of dates, each with its form, such as %Y-%m-%d")
     target: str | None = Field(None, validate_default=True)
     positive: list[Label] = Field([], validate_default=True)
     negative: list[Label] = Field([], description="all classes that are negative; by default all others")
+    group: str | None = Field(None, description="column of groups; no feature unless nominal or numeric lists it")
+    time: str | None = Field(None, description="column of times; no feature unless nominal or numeric lists it")
     steps: list[Step] = Field([])
     test_files: list[str] = Field([], description="files, by their names in data/raw, that are the test part")
     scaled: bool = False
@@ -138,6 +144,28 @@ class DatasetSpec(Block):
         for name in self.nominal:
             if name in numeric:
                 raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
+
+    @across("nominal", "dates")
+    def _dates_are_numbers(self) -> None:
+        for name in self.nominal:
+            if name in self.dates:
+                raise problem("dates", f"column {name!r} is listed as nominal and as a date, which is a number")
+
+    @across("dates", "target", "group", "time")
+    def _beside_the_class(self) -> None:
+        for key, names in {"dates": self.dates, "group": [self.group], "time": [self.time]}.items():
+            if self.target is not None and self.target in names:
+                raise problem(key, f"column {self.target!r} is the class column")
+
+    @property
+    def split_columns(self) -> dict[str, str]:
+        """Columns by which protocols split rows, by key."""
+        return {key: name for key in SPLIT_KEYS if (name := getattr(self, key)) is not None}
+
+    @property
+    def no_features(self) -> set[str]:
+        """Those of them that neither `nominal` nor `numeric` lists as well."""
+        return {*self.split_columns.values()} - {*self.nominal, *self.numeric}
 
     def reader(self, source: Source) -> Any:
         """How a source's files are read."""

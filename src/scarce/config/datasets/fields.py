@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -75,6 +76,19 @@ def _cell(value: Any) -> Any:
     return value
 
 
+def _date_form(value: str) -> str:
+    moment = datetime(2001, 2, 3, 16, 5, 6, tzinfo=UTC)
+    if "%Z" in value:
+        raise problem("dates", f"{value!r} has %Z, names of time zones, which are ambiguous: only offsets are read, %z")
+    try:
+        year = datetime.strptime(moment.strftime(value), value).year
+    except ValueError as error:
+        raise problem("dates", f"{value!r} is no form of dates: {error}") from None
+    if year != moment.year:
+        raise problem("dates", f"{value!r} has no year")
+    return value
+
+
 #: Any path on this machine; ~ is the user's home.
 AnyPath = Annotated[str, AfterValidator(_path), AfterValidator(os.path.expanduser)]
 Sha256 = Annotated[str, AfterValidator(_sha256)]
@@ -83,5 +97,7 @@ Inside = Annotated[str, AfterValidator(_inside)]
 FileName = Annotated[str, AfterValidator(_file_name)]
 #: A class as in the file; 1 and "1" are the same.
 Label = Annotated[Any, AfterValidator(_label)]
+#: The form of a date, in the directives of strptime.
+DateForm = Annotated[str, AfterValidator(_date_form)]
 #: A value of a column.
 Cell = Annotated[Any, AfterValidator(_cell)]

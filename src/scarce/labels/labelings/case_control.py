@@ -48,12 +48,17 @@ class CaseControl(LabelingSettings):
                 designs.setdefault(combination, []).append(design)
         return [self._scenario(*combination, _datasets(having)) for combination, having in designs.items()]
 
+    @property
+    def draws_rows(self) -> bool:
+        return True
+
     @staticmethod
     def _scenario(labeled: int, unlabeled: int, prior: float, datasets: tuple[str, ...] | None) -> Scenario:
         return Scenario(
             name=f"l{labeled}-u{unlabeled}-p{prior:g}",
             label=f"{labeled:,} labeled, {unlabeled:,} unlabeled, class prior {prior:g}",
             labeling="case_control",
+            scheme="two_sample",
             axes={"labeled": labeled, "unlabeled": unlabeled, "class_prior": prior},
             datasets=datasets,
         )
@@ -66,7 +71,7 @@ def _datasets(designs: list[Design]) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(name for design in designs for name in design.datasets))
 
 
-@labeling("case_control", CaseControl, draws_rows=True)
+@labeling("case_control", CaseControl)
 def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
     """Labeled positives first, then the unlabeled rows in random order: round(p Nu) positives, a half rounded up.
 
@@ -103,4 +108,4 @@ def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
             notes.append(f"{size} {what} are drawn with replacement from {len(rows)}")
     rows = np.concatenate([samples[0], streams[5].permutation(np.concatenate(samples[1:]))])
     s = np.repeat(np.array([1, 0], np.int8), [labeled, unlabeled])
-    return population.sample(s, rows, "two_sample", note="; ".join(notes))
+    return population.sample(s, rows, note="; ".join(notes))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from scarce.labels.records import Impossible, LabelingSettings, Scenario, Setting, labeling
+from scarce.estimators.schemes import WORDS, Scheme
+from scarce.labels.records import Impossible, LabelingSettings, Scenario, labeling
 
 if TYPE_CHECKING:
     from scarce.labels.sample import Draw, Population, Sample
@@ -15,16 +16,15 @@ if TYPE_CHECKING:
 class Observed(LabelingSettings):
     """The positive class of a data set means labeled, its other rows are unlabeled."""
 
-    scheme: Setting = Field(
+    scheme: Scheme = Field(
         "one_sample",
         description="one_sample: some positives of one sample are labeled. two_sample: labeled positives were "
         "collected apart, and the unlabeled rows alone are a sample of the population",
     )
 
     def scenarios(self) -> list[Scenario]:
-        words = "one sample" if self.scheme == "one_sample" else "two samples"
-        settings = {"scheme": self.scheme}
-        return [Scenario(name="observed", label=f"observed labels, {words}", labeling="observed", settings=settings)]
+        label = f"observed labels, {WORDS[self.scheme]}"
+        return [Scenario(name="observed", label=label, labeling="observed", scheme=self.scheme)]
 
 
 @labeling(
@@ -36,7 +36,6 @@ class Observed(LabelingSettings):
 def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
     """All rows as they are labeled."""
     s, prior = population.y.astype("int8"), draw.options.class_prior
-    one_sample = scenario.settings["scheme"] == "one_sample"
-    if one_sample and not isinstance(prior, str) and prior < s.mean():
+    if scenario.scheme == "one_sample" and not isinstance(prior, str) and prior < s.mean():
         raise Impossible(f"class prior {prior:g} is below the share of labeled rows, {s.mean():.4g}, all positives")
-    return population.sample(s, setting=scenario.settings["scheme"])
+    return population.sample(s)

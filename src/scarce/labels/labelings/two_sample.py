@@ -32,13 +32,18 @@ class TwoSample(LabelingSettings):
                 name=f"labeled-{self.labeled}",
                 label=f"{self.labeled:,} labeled, all training rows unlabeled",
                 labeling="two_sample",
+                scheme="two_sample",
                 axes={"labeled": self.labeled},
                 settings={"resample_p": self.resample_p},
             )
         ]
 
+    @property
+    def draws_rows(self) -> bool:
+        return True
 
-@labeling("two_sample", TwoSample, draws_rows=True)
+
+@labeling("two_sample", TwoSample)
 def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
     """Positives drawn without replacement, then all rows: a drawn row stands twice, labeled and unlabeled."""
     import numpy as np
@@ -49,4 +54,4 @@ def observe(population: Population, scenario: Scenario, draw: Draw) -> Sample:
     seed = draw.seed("labeled") if scenario.settings["resample_p"] else draw.seed("labeled", 0)
     rows = np.random.RandomState(seed).permutation(positives)[:labeled]
     s = np.repeat(np.array([1, 0], np.int8), [labeled, len(population)])
-    return population.sample(s, np.concatenate([rows, np.arange(len(population))]), "two_sample")
+    return population.sample(s, np.concatenate([rows, np.arange(len(population))]))

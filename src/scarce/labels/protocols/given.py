@@ -30,8 +30,8 @@ def split(population: Population, settings: Given, observe: Callable[[Population
 
     from scarce.labels.splits import hide_in_training, split_off
 
-    if population.groups is not None:
-        training, test = (np.flatnonzero(population.groups == part) for part in (0, 1))
+    if population.test_part is not None:
+        training, test = (np.flatnonzero(population.test_part == part) for part in (0, 1))
     else:
         seed = draw.seed("split") if settings.resample else draw.seed("split", 0)
         training, test = split_off(population.y, settings.test_size, seed)

@@ -28,13 +28,9 @@ class KFold(SplitSettings):
 @protocol(KFold)
 def split(population: Population, settings: KFold, observe: Callable[[Population], Sample], draw: Draw) -> Parts:
     """Parts of one repeat: shuffled rows are dealt to the folds class by class, so that each class is spread evenly."""
-    import numpy as np
-
-    from scarce.labels.splits import hide_in_training
+    from scarce.labels.splits import deal, hide_in_training
 
     turn = draw.repeat % settings.folds
-    shuffled = np.random.RandomState(draw.seed("folds", draw.repeat - turn)).permutation(len(population))
-    fold = np.empty(len(population), int)
-    fold[np.argsort(population.y[shuffled], kind="stable")] = np.arange(len(population)) % settings.folds
+    shuffled, fold = deal(population.y, settings.folds, draw.seed("folds", draw.repeat - turn))
     training, test = shuffled[fold != turn], shuffled[fold == turn]
     return hide_in_training(population, training, test, observe, settings.validation_size, draw)

@@ -18,6 +18,7 @@ from sklearn.utils import assert_all_finite
 from scarce import extras
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.schemes import SCHEMES
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 from scarce.methods.neural import networks
 from scarce.methods.neural.risks import LOSSES, RISKS, objective, reverses, risk_parts, risk_weights
@@ -49,11 +50,12 @@ class NeuralPUClassifier(PUClassifier):
         "upu" is the unbiased risk. "nnpu" keeps its estimate of the negatives' risk from falling below 0. "imb_nnpu"
         does so too, and weighs the classes as if a share `rho` were positive.
     class_prior : float in (0, 1)
-        Share of positives among the rows that the unlabeled ones are drawn from. For two samples (a sample of positives
-        beside a sample of all rows; a row may stand in both) it is the class prior. Where labels of one sample are
-        hidden, it is the share of positives among the rows that stay unlabeled.
+        Share of positives in the population: among the unlabeled rows of "two_sample", among all rows of "one_sample".
     rho : float in (0, 1), default=0.5
         Class prior that "imb_nnpu" aims at.
+    scheme : {"two_sample", "one_sample"}, default="two_sample"
+        What is a sample of the population: the unlabeled rows alone, or all rows, labeled ones included. A row that
+        stands in both of two samples is passed twice, once with either label.
     loss : {"sigmoid", "logistic"}, default="sigmoid"
         1 / (1 + exp(z)), or log(1 + exp(-z)).
     beta : float, default=0.0
@@ -108,9 +110,9 @@ class NeuralPUClassifier(PUClassifier):
 
     Notes
     -----
-    The mean over the labeled rows of a batch estimates the risk of positives, the mean over its unlabeled rows that of
-    all rows. A batch without a labeled row has no terms of positives. Training is in 32 bits; scores are computed in 64
-    bits, so that a row's score does not depend on the rows beside it.
+    The mean over the labeled rows of a batch estimates the risk of positives, and the mean over its unlabeled rows (of
+    one sample: over all its rows) that of the population. A batch without a labeled row has no terms of positives.
+    Training is in 32 bits; scores are computed in 64 bits, so that a row's score does not depend on the rows beside it.
 
     References
     ----------
@@ -128,6 +130,7 @@ class NeuralPUClassifier(PUClassifier):
         *,
         class_prior,
         rho=0.5,
+        scheme="two_sample",
         loss="sigmoid",
         beta=0.0,
         gamma=1.0,
@@ -150,6 +153,7 @@ class NeuralPUClassifier(PUClassifier):
         self.risk = risk
         self.class_prior = class_prior
         self.rho = rho
+        self.scheme = scheme
         self.loss = loss
         self.beta = beta
         self.gamma = gamma
@@ -173,6 +177,7 @@ class NeuralPUClassifier(PUClassifier):
         checks.choice("risk", self.risk, RISKS)
         checks.prior(self.class_prior)
         checks.number("rho", self.rho, "(0, 1)")
+        checks.choice("scheme", self.scheme, SCHEMES)
         checks.choice("loss", self.loss, tuple(LOSSES))
         checks.choice("network", self.network, ("mlp", "cnn"))
         checks.choice("activation", self.activation, tuple(networks.ACTIVATIONS))
@@ -216,7 +221,7 @@ class NeuralPUClassifier(PUClassifier):
 
         def step(batch) -> Step:
             in_batch = labeled[batch]
-            positive, negative = risk_parts(network(features[batch]), in_batch, weights, self.loss)
+            positive, negative = risk_parts(network(features[batch]), in_batch, weights, self.loss, self.scheme)
             optimizer.zero_grad()
             objective(positive, negative, weights, self.beta, self.gamma).backward()
             optimizer.step()

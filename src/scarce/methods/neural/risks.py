@@ -4,15 +4,18 @@ With a loss ``l(z)`` that is large where the margin z is negative, each risk is
 
     positive * E_P l(g)   +   unlabeled * E_U l(-g) - negative * E_P l(-g)
 
-where E_P is the mean over the labeled rows of the batch and E_U that over its unlabeled rows. The second and third term
-together estimate the risk of the negatives. A mean over no rows is 0, so a batch without a labeled row has the term of
-the unlabeled rows alone (public code of Kiryo et al., 2017).
+where E_P is the mean over the labeled rows of the batch and E_U that over those of its rows that stand for the
+population: all rows of one sample, labeled ones included, and the unlabeled rows of two samples. The second and third
+term together estimate the risk of the negatives. A mean over no rows is 0, so a batch without a labeled row has the
+term of the unlabeled rows alone (public code of Kiryo et al., 2017).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+from scarce.estimators.schemes import Scheme
 
 RISKS = ("upu", "nnpu", "imb_nnpu")
 
@@ -30,7 +33,7 @@ class RiskWeights(NamedTuple):
 
 
 def risk_weights(risk: str, class_prior: float, rho: float = 0.5) -> RiskWeights:
-    """Weights of a risk; `class_prior` is the share of positives among unlabeled rows, `rho` the one to aim at.
+    """Weights of a risk; `class_prior` is that of the population, `rho` the one to aim at.
 
     References
     ----------
@@ -56,7 +59,9 @@ def _logistic(margin: Any) -> Any:
 LOSSES: dict[str, Callable[[Any], Any]] = {"sigmoid": _sigmoid, "logistic": _logistic}
 
 
-def risk_parts(margin: Any, labeled: Any, weights: RiskWeights, loss: str) -> tuple[Any, Any]:
+def risk_parts(
+    margin: Any, labeled: Any, weights: RiskWeights, loss: str, scheme: Scheme = "two_sample"
+) -> tuple[Any, Any]:
     """Risk of the positives and estimated risk of the negatives in a batch.
 
     Parameters
@@ -66,6 +71,7 @@ def risk_parts(margin: Any, labeled: Any, weights: RiskWeights, loss: str) -> tu
         1 labeled, 0 unlabeled.
     weights : RiskWeights
     loss : {"sigmoid", "logistic"}
+    scheme : {"one_sample", "two_sample"}
 
     Returns
     -------
@@ -73,7 +79,8 @@ def risk_parts(margin: Any, labeled: Any, weights: RiskWeights, loss: str) -> tu
     """
     of = LOSSES[loss]
     in_p = labeled / labeled.sum().clamp(min=1)
-    in_u = (1 - labeled) / (1 - labeled).sum().clamp(min=1)
+    population = labeled.new_ones(labeled.shape) if scheme == "one_sample" else 1 - labeled
+    in_u = population / population.sum().clamp(min=1)
     positive = weights.positive * (in_p * of(margin)).sum()
     negative = ((weights.unlabeled * in_u - weights.negative * in_p) * of(-margin)).sum()
     return positive, negative
