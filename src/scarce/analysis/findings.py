@@ -161,6 +161,8 @@ class Findings:
 
     Parameters
     ----------
+    dataset : str
+        Name of the data set, and of its study.
     table : TableFacts
     priors : sequence of PriorInterval
     bounds : PriorBounds
@@ -179,6 +181,7 @@ class Findings:
         Observed labels.
     """
 
+    dataset: str
     table: TableFacts
     priors: Sequence[PriorInterval]
     bounds: PriorBounds

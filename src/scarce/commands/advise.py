@@ -201,7 +201,7 @@ def _findings(
     left_out = [project.methods[name].label for name in METHODS if name not in study.fitted_methods]
     naive = next(one for one in methods if one.method == next(iter(METHODS)))
     tests = _scar(X, s, bounds, naive.scores, seed)
-    return Findings(facts, priors, bounds, tests, methods, left_out, ORDERED_BY, pairs, proposal, near, s)
+    return Findings(study.name, facts, priors, bounds, tests, methods, left_out, ORDERED_BY, pairs, proposal, near, s)
 
 
 def _method(project: Project, study: Study, method: str, scores: Any, n: int) -> MethodFacts:

@@ -345,6 +345,8 @@ def _next(found: Findings, folder: str) -> list[Sentence]:
         say("Have somebody label rows drawn at random from all unlabeled rows: their share of positives is what the "
             "class prior lacks. State the result by --class-prior LOW HIGH and run the command again."),
         say("Look at the unlabeled rows at the top of {file}: they are the likeliest positives.", file="ranked.csv"),
+        say("To score new rows, make a model: {command}.",
+            command=f"`cd {folder} && scarce refit {found.dataset} {found.dataset} {found.proposal.method}`"),
         say("The folder is a project of scarce: {command} makes the whole report of the study, and its study file "
             "takes other methods, metrics and class priors.", command=f"`cd {folder} && snakemake --cores 2`"),
     ]  # fmt: skip
