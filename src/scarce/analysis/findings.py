@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scarce.analysis.scar import apart
 from scarce.scoring import without_negatives as estimate
 from scarce.scoring.observed_rows import ObservedRows
 from scarce.scoring.values import defined
@@ -193,11 +192,6 @@ class Findings:
     proposal: Proposal
     similar: pd.DataFrame
     s: np.ndarray
-
-    @property
-    def trusted(self) -> bool:
-        """Whether the class prior that is told is more than an upper bound: it is stated, or classes hardly overlap."""
-        return self.bounds.stated or apart(self.scar)
 
     @property
     def proposed(self) -> MethodFacts:

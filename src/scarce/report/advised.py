@@ -178,12 +178,12 @@ def _given(found: Findings) -> list[str]:
 
 
 def _value(found: Findings, rows: ObservedRows, metric: str) -> Assumed:
-    """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior that is trusted."""
+    """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior that is stated."""
     from scarce.scoring import without_negatives as estimate
 
     low, high = (float(end[0]) for end in rows.bounds(metric))
     given = _given(found)
-    if metric != "recall" and not found.trusted:
+    if metric != "recall" and not found.bounds.stated:
         return share(np.nan, given, low, high)
     if metric == "recall":
         return share(float(rows.recall[0]), [SCAR, BAND, FOLDS], low, high)
@@ -269,9 +269,9 @@ def _chosen(found: Findings) -> Sentence:
 
 
 def _cut(found: Findings) -> tuple[float, ObservedRows]:
-    """The proposed threshold for all rows: the one that a trusted class prior gives, or the median over folds."""
+    """The proposed threshold for all rows: the one that a stated class prior gives, or the median over folds."""
     one = found.proposed
-    cut = one.threshold_at(found.bounds.told) if found.trusted else one.spread[0]
+    cut = one.threshold_at(found.bounds.told) if found.bounds.stated else one.spread[0]
     return cut, one.rows(found.s, found.bounds, cut)
 
 
@@ -291,7 +291,7 @@ def _flagged(found: Findings) -> Sentence:
 
 
 def _cut_by(found: Findings) -> str:
-    if not found.trusted:
+    if not found.bounds.stated:
         return "threshold: median over folds of the best F1 of observed labels (hidden positives are negatives)"
     return f"threshold: as many rows are taken for positive as a class prior of {found.bounds.told:.3g} says"
 
@@ -300,12 +300,10 @@ def _proposal(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
     one, bounds = found.proposed, found.bounds
     median, low, high = one.spread
     rule = (
-        "The threshold takes as many rows for positive as the class prior says, since that is stated, or classes "
-        "hardly overlap and its estimate can be trusted."
-        if found.trusted
-        else "The threshold is the best by F1 of the observed labels: a class prior that is estimated where classes "
-        "overlap is an upper bound, and would take too many rows for positive. If missing a positive costs more than a "
-        "false alarm, take a lower one."
+        "The threshold takes as many rows for positive as the class prior says that you state."
+        if found.bounds.stated
+        else "The threshold is the best by F1 of the observed labels: estimated class priors lean high, and would take "
+        "too many rows for positive. If missing a positive costs more than a false alarm, take a lower one."
     )
     by_f1 = [SCAR, "hidden positives count as negatives, so it leans high", "median and extremes over folds"]
     rows = [("best F1 of observed labels", [Assumed(median, by_f1, low, high)])]
