@@ -211,6 +211,9 @@ def test_a_model_that_is_not_as_described_is_refused(model, capsys):
         lambda: write_json("model.json", about | {"file": {"name": "model.joblib", "sha256": 64 * "0"}}),
         lambda: no_pickle(about),
         lambda: write_json("model.json", {"kind": "other"}),
+        lambda: write_json("model.json", {key: value for key, value in about.items() if key != "table"}),
+        lambda: write_json("model.json", about | {"threshold": {"value": 0.5}}),
+        lambda: write_json("model.json", about | {"columns": None}),
         lambda: shutil.move("model.json", "away.json"),
     ):
         break_it()
