@@ -139,7 +139,7 @@ class Project:
             if spec.hidden_labels:
                 uses[spec.label] = "is fitted on the true labels of the training rows"
             elif spec.propensity:
-                uses[spec.label] = "is told the true propensity of each training row"
+                uses[spec.label] = "is told the true propensity of each training row, where the labeling has one"
         return uses
 
     def mismatches(self, study: Study) -> list[str]:
