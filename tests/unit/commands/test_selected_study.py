@@ -39,6 +39,7 @@ def test_a_method_that_is_told_propensities_is_no_oracle(made):
     assert set(runs.status) == {"ok"}
     assert not runs.message.fillna("").str.contains("saw true labels").any()
     assert runs.message.str.contains("the class prior by bbe is not to be relied on").any()
+    assert "selects them by features" in (folder / "report.html").read_text("utf-8")
     scores = read_csv(folder / "scores.csv")
     values = scores.pivot_table(index=["scenario", "repeat", "method"], columns="metric", values="value")
     assert values.pu_auc_validation.notna().all() and len(values) == 8
@@ -50,6 +51,15 @@ def test_a_method_that_is_told_propensities_is_no_oracle(made):
     total = table[(table.by == "pu_auc_validation") & table.scenario.isna() & table.dataset.isna()]
     assert total[total.rarity == "all"].regret.item() == pytest.approx(np.mean(regret))
     assert total.n_no_choice.max() == 0
+
+
+def test_what_rests_on_labels_selected_at_random_is_named(configured, capsys):
+    for propensities, named in (([{"constant": {}}], False), ([{"constant": {}}, {"product": {}}], True)):
+        labeling = {"sar": {"flip_ratios": [0.5], "propensities": propensities}}
+        (configured / "config/studies/picked.yaml").write_text(yaml.safe_dump(STUDY | {"labeling": labeling}))
+        assert main(["check", "config/studies/picked.yaml"]) == 0
+        said = capsys.readouterr().out
+        assert ("note: pu_auc_validation and class_prior estimated:bbe: made for labels selected" in said) == named
 
 
 def test_without_propensities_it_is_skipped_and_never_chosen(made, capsys):

@@ -235,6 +235,10 @@ class Sar(LabelingSettings):
             _scenario(ratio, key, form) for item in self.propensities for key, form in item.items() for ratio in ratios
         ]
 
+    @property
+    def selects(self) -> bool:
+        return any("constant" not in item for item in self.propensities)
+
     def notes(self) -> list[str]:
         """Flip ratios that are one number and so make one scenario."""
         return alike({"flip ratios": self.flip_ratios, "propensities": self.propensities}, self.scenarios())
