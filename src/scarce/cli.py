@@ -166,6 +166,31 @@ COMMANDS = {
         "",
         "commands.init:init",
     ),
+    "advise": Command(
+        "what can be said about a CSV file of your own PU data, and which method to take",
+        "",
+        {
+            "data": {"type": Path, "metavar": "DATA.CSV"},
+            "--label": {"required": True, "metavar": "COLUMN", "help": "column that says which rows are labeled"},
+            "--positive": {"metavar": "VALUE", "help": "its value that means labeled positive"},
+            "--class-prior": {
+                "nargs": "+",
+                "type": float,
+                "default": (),
+                "metavar": "P",
+                "help": "share of positives, or the smallest and the largest that you believe",
+            },
+            "--drop": {"nargs": "+", "default": (), "metavar": "COLUMN", "help": "columns to leave out"},
+            "--keep": {"nargs": "+", "default": (), "metavar": "COLUMN", "help": "doubtful columns to keep"},
+            "--missing": {"nargs": "+", "default": (), "metavar": "TEXT", "help": "texts that mean a missing cell"},
+            "--delimiter": {"default": ",", "metavar": "CHARACTER", "help": "default: a comma"},
+            "--out": {"type": Path, "metavar": "FOLDER", "help": "new folder; default: advise-<name of the file>"},
+            "--seed": {"type": int, "default": 0, "help": "of folds, methods and draws (default 0)"},
+            "--lanes": LANES | {"default": 2},
+        },
+        "",
+        "commands.advise:advise",
+    ),
     "list": Command(f"list {', '.join(KINDS)}", "", {"what": {"choices": KINDS}}, "all", "commands.inspect:listing"),
     "status": Command(
         "list done, running, failed and missing cells of a study", "study", call="commands.inspect:status"

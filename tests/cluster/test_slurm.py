@@ -80,7 +80,7 @@ def test_jobs_go_on_without_a_controller(slurm, copy, local):
 
 
 def test_a_job_that_reaches_its_time_limit_goes_on_with_more_time(slurm, copy, local):
-    run = Run(copy, "mine", "--default-resources", "runtime=1 * attempt", cores=1, SLEEP=5)
+    run = Run(copy, "mine", "--default-resources", "runtime=1 * attempt", cores=1, SLEEP=12)
     assert run.scores == local["mine"]
     assert "TIMEOUT" in run.said
     assert {job.state for job in slurm.jobs(copy.root)} == {"COMPLETED", "TIMEOUT"}

@@ -10,7 +10,18 @@ import pandas as pd
 import psutil
 import pytest
 
-from benchmarks import categorical, class_prior, extra_trees, growth, memory, neural, overhead, wide
+from benchmarks import (
+    advise,
+    categorical,
+    class_prior,
+    extra_trees,
+    growth,
+    memory,
+    neural,
+    overhead,
+    scar_test,
+    wide,
+)
 from benchmarks.measure import Shape
 from scarce.cli import main
 from scarce.prior import PriorInterval
@@ -194,6 +205,22 @@ def test_wide_tables_are_measured(name, tmp_path):
     assert line[:2] == [name, "6 x 60"]
     assert len(line) == len(wide.HEAD)
     assert all(float(cell) >= 0 for cell in line[2:])
+
+
+def test_rejections_of_scar_are_counted():
+    lines = scar_test.rows(0.3, 6.0, 0.0, 1)
+    assert [line[3] for line in lines] == [f"{factor:g}" for factor in scar_test.FACTORS]
+    assert {len(line) for line in lines} == {len(scar_test.HEAD)}
+    assert all(float(given_all) <= float(given_it) for *_, given_it, given_all, _, _, _ in lines)
+
+
+def test_intervals_of_advice_are_held_against_the_truth():
+    estimated, apart, covered, width = advise.one(0, 0.3, 4.0)
+    assert estimated
+    assert apart
+    assert list(covered) == list(advise.COVERED)
+    assert all(covered.values())
+    assert 0 < width < 1
 
 
 def test_intervals_of_the_class_prior_are_counted_by_whether_they_are_kept_and_cover():

@@ -115,7 +115,8 @@ def test_add_a_study(copy):
     assert copy.read("results/smoke/scores.csv") == before
     assert copy.planned("smoke") == {}
 
-    quick, options = blocks(guide, "yaml")[0], blocks(guide, "yaml")[-1]
+    studies = blocks(guide, "yaml")
+    quick, options = next(block for block in studies if block.startswith("name: quick")), studies[-1]
     text = mine.read_text().replace("preset: sound ", "# ")
     mine.write_text(text + options)
     assert "uses hidden labels: encoding" in copy.run(*check.split()).stdout

@@ -108,7 +108,7 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
         stderr=subprocess.DEVNULL,
     )
     checkpoint = workflow.root / "results/mine/checkpoints/moons/flip-50/slow.jsonl"
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while len(read_checkpoint(checkpoint)) < 2:
         assert time.monotonic() < deadline
         assert process.poll() is None

@@ -12,9 +12,11 @@ from typing import Any
 
 import joblib
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
 from scarce import __version__, libraries, registry
 from scarce.commands.model_card import KIND
+from scarce.config.datasets.reading import Csv, Step
 from scarce.data.new_rows import read_new_rows
 from scarce.errors import DataError, MethodError
 from scarce.files import read_json, sha256, write_rows
@@ -22,6 +24,42 @@ from scarce.fitting.model import scores_and_classes
 from scarce.words import number, one_line
 
 COLUMNS = ("row", "score", "predicted")
+
+
+class _File(BaseModel):
+    sha256: str
+
+
+class _Column(BaseModel):
+    name: str
+    levels: list[str] | None
+
+
+class _Table(BaseModel):
+    read: Csv
+    steps: list[Step]
+    target: str | None
+    dates: dict[str, str]
+
+
+class _Threshold(BaseModel):
+    value: float
+    min: float
+    max: float
+    repeats: int
+    comparison: str
+
+
+class _Described(BaseModel):
+    """What `predict` reads of the JSON beside a model."""
+
+    file: _File
+    columns: list[_Column]
+    table: _Table
+    threshold: _Threshold
+    versions: dict[str, str | None]
+    python: str
+    scarce: str
 
 
 def predict(model: Path, table: Path, *, output: Path) -> str:
@@ -67,6 +105,11 @@ def described(model: Path) -> dict[str, Any]:
     about = read_json(beside)
     if not isinstance(about, dict) or about.get("kind") != KIND:
         raise DataError("this describes no model of this version of scarce", where=str(beside), hint="scarce refit")
+    try:
+        _Described.model_validate(about)
+    except ValidationError as error:
+        lacking = ".".join(map(str, error.errors()[0]["loc"]))
+        raise DataError(f"{lacking} is missing or of another kind", where=str(beside), hint="scarce refit") from None
     if sha256(model) != about["file"]["sha256"]:
         raise DataError(
             f"the file is not the one that {beside} describes",

@@ -59,9 +59,10 @@ def refit(
     study = project.study(study_name)
     study.check_cell(dataset, scenario, method)
     cell = StudyCell(project, study, dataset, scenario or _only_scenario(study, dataset), method)
+    _refuse_told(cell)
     results = results_of(cell)
     data = load_prepared(dataset)
-    _refuse_hidden_labels(cell, data)
+    _refuse_hidden_encoding(cell, data)
     labels = labels_of_all_rows(cell, data)
     threshold = float(np.median(results["runs"].threshold))
     model, notes = fitted(cell, data, labels, threshold)
@@ -117,12 +118,18 @@ def results_of(cell: StudyCell) -> dict[str, Any]:
     return found | {"runs": usable}
 
 
-def _refuse_hidden_labels(cell: StudyCell, data: Prepared) -> None:
-    """Raise ConfigError where the model would need true labels."""
-    project, study = cell.project, cell.study
-    if project.method(cell.method).hidden_labels:
-        message = f"{cell.method} is an oracle: it is fitted on true labels, which no user of a model has"
-        raise ConfigError(message, hint="name another method")
+def _refuse_told(cell: StudyCell) -> None:
+    """Raise ConfigError where the method is told what no user of a model has."""
+    spec = cell.project.method(cell.method)
+    for told, what in ((spec.hidden_labels, "fitted on true labels"), (spec.propensity, "told the true propensities")):
+        if told:
+            message = f"{cell.method} is an oracle: it is {what}, which no user of a model has"
+            raise ConfigError(message, hint="name another method")
+
+
+def _refuse_hidden_encoding(cell: StudyCell, data: Prepared) -> None:
+    """Raise ConfigError where the model would be encoded by true labels."""
+    study = cell.study
     encodings = [cell.encoding, *([study.options.encoding] if study.options.estimator else [])]
     if "woe_all_true" in encodings and data.categorical.any():
         message = f"study {study.name} encodes nominal columns by the true labels of all rows (encoding: woe_all_true)"

@@ -11,7 +11,8 @@ from scarce.config.options import ESTIMATED, Options, hidden_labels
 from scarce.config.selection import metrics_of, refused_selection
 from scarce.labels.records import LABELINGS, PROTOCOLS, Scenario
 from scarce.scoring.metrics import BY_TRUE_LABELS
-from scarce.scoring.observed_metrics import ALL_METRICS, without_negatives
+from scarce.scoring.observed_metrics import ALL_METRICS, SCAR, without_negatives
+from scarce.words import listed
 
 if TYPE_CHECKING:
     from scarce.config.study import Study
@@ -38,6 +39,16 @@ def refused_options(labeling: str, options: Options, scenarios: Iterable[Scenari
         f"{name} {use}: {WITHOUT_TRUE_LABELS.get(name, 'another value')} does without" for name, use in uses.items()
     ]
     return f"labeling {labeling} has no true labels, but {'; '.join(parts)}" if parts else None
+
+
+def biased_by_selection(study: Study) -> Iterator[str]:
+    """What rests on labels that are selected completely at random, in one line; nothing where they are."""
+    (labels,), prior = study.labeling.values(), study.options.class_prior
+    resting = [name for name in study.saved_metrics if SCAR in ALL_METRICS[name].assumes]
+    resting += [f"class_prior {prior}"] if study.options.estimator else []
+    if labels.selects and resting:
+        labeling = f"labeling {study.labeling_name} selects them by features"
+        yield f"{listed(resting)}: made for labels selected completely at random (SCAR), and {labeling}"
 
 
 def refusals(study: Study) -> Iterator[tuple[str, str]]:

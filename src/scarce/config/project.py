@@ -10,6 +10,7 @@ from typing import Any
 
 from scarce import papers, paths, registry, source_code
 from scarce.analysis.judges import JUDGES
+from scarce.config.known_labels import biased_by_selection
 from scarce.config.methods import BY_DATASET, SOUND, MethodSpec, Preset, layers
 from scarce.config.options import hidden_labels
 from scarce.config.study import Study
@@ -139,17 +140,17 @@ class Project:
             if spec.hidden_labels:
                 uses[spec.label] = "is fitted on the true labels of the training rows"
             elif spec.propensity:
-                uses[spec.label] = "is told the true propensity of each training row"
+                uses[spec.label] = "is told the true propensity of each training row, where the labeling has one"
         return uses
 
     def mismatches(self, study: Study) -> list[str]:
-        """A line for each sample scheme that methods of a study assume and its labels are not of."""
+        """What methods, metrics and estimates of a study assume of its labels that does not hold, a line each."""
         found: dict[str, list[str]] = {}
         for scheme in dict.fromkeys(scenario.scheme for scenario in study.scenarios):
             for spec in map(self.method, study.fitted_methods):
                 if words := spec.mismatch(scheme):
                     found.setdefault(words, []).append(spec.label)
-        return [f"{listed(labels)}: {words}" for words, labels in found.items()]
+        return [*(f"{listed(labels)}: {words}" for words, labels in found.items()), *biased_by_selection(study)]
 
     def fingerprint(self, study: Study, dataset: str, method: str) -> str:
         """What a fit depends on beside its input files: arguments, version and code of the method."""

@@ -12,8 +12,9 @@ from pydantic import TypeAdapter
 
 from scarce.config.datasets.reading import Csv, Step
 from scarce.data import dates, steps
-from scarce.data.names import file_options, some
+from scarce.data.names import back_through_steps, file_options, some
 from scarce.data.readers.delimited import read_csv
+from scarce.data.rows import OneName
 from scarce.data.tables import Table, numbers, whole_numbers_once
 from scarce.errors import DataError
 from scarce.words import number
@@ -73,9 +74,9 @@ def read_new_rows(path: Path, described: Mapping[str, Any], columns: Columns) ->
         time=None,
     )
     options = file_options(Csv.model_validate(described["read"]), spec, applied) | {"refuse_unmarked": False}
-    table = whole_numbers_once(read_csv([path], options))
+    table = whole_numbers_once(_read(path, options))
     try:
-        table = steps.repeat(dates.parsed(table, forms, applied), applied)
+        table = steps.repeat(_with_dates(table, forms, applied), applied)
     except DataError as error:
         raise DataError(error.message, where=path.name, hint=error.hint) from None
     if not table.n:
@@ -90,6 +91,27 @@ def read_new_rows(path: Path, described: Mapping[str, Any], columns: Columns) ->
         raise DataError.collect(problems)
     frame = pd.DataFrame({name: pd.Series(column, dtype=column.dtype) for name, column in values.items()})
     return frame, list(_remarks(table, frame, columns, described["target"]))
+
+
+def _read(path: Path, options: dict[str, Any]) -> Table:
+    try:
+        return read_csv([path], options)
+    except OneName as error:
+        hint = f"the model reads files with the delimiter {options['delimiter']!r}, as in training"
+        raise DataError(error.message, where=error.where, hint=hint) from None
+
+
+def _with_dates(table: Table, forms: Mapping[str, str], applied: Sequence[Any]) -> Table:
+    """The table with numbers for dates; columns that are missing are left to the check of all columns."""
+    present = {
+        name: form
+        for name, form in forms.items()
+        if all(earlier in table.names for earlier in back_through_steps([name], applied)[0])
+    }
+    try:
+        return dates.parsed(table, present, applied)
+    except DataError as error:
+        raise DataError(error.message, hint="the model was fitted with dates of this form there") from None
 
 
 def _values(table: Table, name: str, levels: Sequence[str] | None) -> np.ndarray:

@@ -6,12 +6,16 @@ positives. `drawn` draws labels by them.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from scarce.labels.records import Impossible
 
 #: Steps between two places of a permutation that a draw tells apart.
 FINE = 2**20
+#: Size from which a shape is as good as infinite beside 1, and a sum of them still a number.
+HUGE = 1e100
 
 
 def positions(X: np.ndarray) -> np.ndarray:
@@ -66,9 +70,21 @@ def posterior(X: np.ndarray, y: np.ndarray, categorical: np.ndarray) -> np.ndarr
     return LogisticRegression(max_iter=1000).fit(features, y).predict_proba(features)[:, 1]
 
 
-def power(values: np.ndarray, exponent: float) -> np.ndarray:
-    """Non-negative values to a power, as shares of the largest: nothing underflows that matters."""
-    return (values / values.max()) ** exponent
+def power(values: np.ndarray, exponent: float, positive: np.ndarray, mean: float) -> np.ndarray:
+    """Non-negative values to a power, as a shape for `scaled` with the same positives and mean, shape (n,).
+
+    They are shares of the largest one. Where positives that must have a label in the mean would underflow, they are
+    multiples of the value of the last of these. Larger ones have a propensity of 1 then, so that the size at which they
+    are cut off does not matter.
+
+    >>> power(np.array([0.6, 0.5, 0.0]), 2, np.ones(3, bool), 1 / 3).round(3).tolist()
+    [1.0, 0.694, 0.0]
+    """
+    unit, heights = values.max(), np.sort(values[positive])
+    last = heights[-math.ceil(round(mean * len(heights), 6))]
+    if last > 0 and (last / unit) ** exponent < 1 / HUGE:
+        return np.minimum(values / last, HUGE ** (1 / exponent)) ** exponent
+    return (values / unit) ** exponent
 
 
 def scaled(shape: np.ndarray, positive: np.ndarray, mean: float) -> np.ndarray:

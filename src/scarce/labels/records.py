@@ -70,6 +70,11 @@ class LabelingSettings(Block):
         """
         return False
 
+    @property
+    def selects(self) -> bool:
+        """Whether labels depend on the features, so that they are not selected completely at random (SCAR)."""
+        return False
+
 
 class SplitSettings(Block):
     """Base of a protocol's settings: the block ``split:``.

@@ -155,17 +155,9 @@ def build_page(context: PageContext) -> str:
     for link in (*context.downloads, *(link for block in blocks for link in block.downloads)):
         _check(link)
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["html"] = lambda table: Markup(to_html(table))
-    return environment.get_template("page.html").render(
+    return fill(
+        "page.html",
         c=context,
-        css=Markup((TEMPLATES / "page.css").read_text(encoding="utf-8")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         tables=[(_slug(block.id), block) for block in context.tables],
@@ -179,6 +171,20 @@ def build_page(context: PageContext) -> str:
         nested={key: value for key, value in context.provenance.items() if isinstance(value, Mapping)},
         sources=_sources(context.sources),
     )
+
+
+def fill(template: str, **parts: Any) -> str:
+    """A page of one of the templates, with the style that all pages share; every text is escaped."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["html"] = lambda table: Markup(to_html(table))
+    css = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
+    return environment.get_template(template).render(css=css, **parts)
 
 
 def _slug(text: str) -> str:

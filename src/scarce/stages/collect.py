@@ -101,15 +101,15 @@ def cells(
             shared = [Repeat.of(one, y, truth_known=study.truth_known) for one in labels]
             for method in study.fitted_methods if methods is None else methods:
                 cell = StudyCell(project, study, dataset, scenario.name, method)
-                seen = cell.seen(labels)
-                repeats = shared if seen is labels else [Repeat.of(one, y, oracle=True) for one in seen]
+                spec, repeats = project.method(method), shared
+                if spec.hidden_labels:
+                    repeats = [Repeat.of(one, y, oracle=True) for one in cell.seen(labels)]
                 runs, fingerprint, inputs = read_runs(existing(cell.file, study.name))
                 cell.check_current(cell.file, fingerprint, inputs)
                 if any(run.status in SCORED for run in runs):
                     versions = read_versions(cell.file) or dict.fromkeys(cell.versions, NOT_RECORDED)
                     for library, version in versions.items():
                         fitted.setdefault(library, Counter())[version] += 1
-                spec = project.method(method)
                 names = encoded_names(about.get("names", ()), about.get("categories", ()), cell.encoding)
                 strict, mismatch = spec.comparison == ">", spec.mismatch(scenario.scheme)
                 yield CellResult(dataset, scenario.name, method, runs, fingerprint, repeats, strict, names, mismatch)

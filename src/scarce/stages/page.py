@@ -62,7 +62,7 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         verdicts=frames["verdicts"],
         evidence=frames["evidence"],
         statuses=manifest["statuses"],
-        failures=frames["failures"].fillna("").to_dict("records"),
+        failures=frames["failures"].astype(object).fillna("").to_dict("records"),
         missing=[Missing(names.titles[name], reason) for name, reason in results.unavailable.items()],
         warnings=warnings,
         thresholds=THRESHOLDS if any(metric.startswith("f1") for metric in study.analysis.metrics) else (),

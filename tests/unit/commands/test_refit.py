@@ -43,7 +43,8 @@ STUDY = {
     "report": {"figures": []},
 }  # fmt: skip
 HIDDEN = STUDY | {
-    "name": "hidden", "labeling": {"scar": {"flip_ratios": [0.25, 0.5]}}, "methods": ["pu_wlr", "supervised"],
+    "name": "hidden", "labeling": {"scar": {"flip_ratios": [0.25, 0.5]}},
+    "methods": ["pu_wlr", "supervised", "propensity_weighted"],
     "method_options": {}, "options": {}, "analysis": {"metrics": ["auc_pr", "pu_auc_validation"]},
 }  # fmt: skip
 ORACLE = {
@@ -211,6 +212,9 @@ def test_a_model_that_is_not_as_described_is_refused(model, capsys):
         lambda: write_json("model.json", about | {"file": {"name": "model.joblib", "sha256": 64 * "0"}}),
         lambda: no_pickle(about),
         lambda: write_json("model.json", {"kind": "other"}),
+        lambda: write_json("model.json", {key: value for key, value in about.items() if key != "table"}),
+        lambda: write_json("model.json", about | {"threshold": {"value": 0.5}}),
+        lambda: write_json("model.json", about | {"columns": None}),
         lambda: shutil.move("model.json", "away.json"),
     ):
         break_it()
@@ -231,6 +235,7 @@ def test_what_cannot_be_refitted_is_refused(here, capsys):
     for command, code, words in (
         ("refit hidden mine pu_wlr", 2, "--scenario flip-25"),
         ("refit hidden mine supervised --scenario flip-25", 2, "oracle"),
+        ("refit hidden mine propensity_weighted --scenario flip-25", 2, "told the true propensities"),
         ("refit hidden mine pu_hdt --scenario flip-25", 2, "no method"),
         ("refit smoke moons pu_hdt --scenario flip-50", 5, "snakemake --cores 2 smoke"),
         ("refit mine mine pu_wlr -o mine.csv", 2, "ends in .joblib"),

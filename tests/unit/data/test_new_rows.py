@@ -65,6 +65,15 @@ def test_dates_are_read_by_their_declared_form(tmp_path):
     with pytest.raises(DataError) as caught:
         read(tmp_path, "on,b\n1970-01-02,x\n", spec, {"paid": None, "b": ["x"]})
     assert "new.csv" in str(caught.value) and "'on'" in str(caught.value)
+    assert "`" not in str(caught.value)  # who has the model alone can change no key of the data set
+    with pytest.raises(DataError) as caught:
+        read(tmp_path, "c\n1\n", spec, {"paid": None, "b": ["x"]})
+    assert [any(name in line for line in caught.value.lines()) for name in ("'paid'", "'b'")] == [True, True]
+
+
+def test_another_delimiter_is_refused_with_the_one_of_training(tmp_path):
+    with pytest.raises(DataError, match="delimiter ','"):
+        read(tmp_path, "a;b\n1;x\n")
 
 
 @pytest.mark.parametrize("form, mark", [("keel", "<null>"), ("arff", "?")])

@@ -14,9 +14,9 @@ from scarce.labels.file import Labels
 from scarce.labels.labelings.sar import FORMS
 from scarce.labels.labelings.scar import scar_flip
 from scarce.labels.make import make_labels
-from scarce.labels.propensity import drawn, positions, posterior, product, scaled, shifted, standardised
+from scarce.labels.propensity import drawn, positions, posterior, power, product, scaled, shifted, standardised
 from scarce.labels.records import Impossible, read_labeling, read_split
-from scarce.labels.sample import Columns
+from scarce.labels.sample import Columns, Population
 from scarce.stages.label import label
 
 RANDOM = np.random.RandomState(0)
@@ -175,6 +175,28 @@ def test_scaling_and_shifting_give_the_mean_and_keep_the_order(shape, mean, more
         assert (np.diff(e[order]) >= 0).all()
 
 
+@given(
+    values=st.lists(st.floats(1e-9, 1), min_size=2, max_size=40),
+    exponent=st.floats(1e-3, 1000),
+    share=st.floats(0.01, 0.99),
+)
+@settings(max_examples=100, deadline=None)
+def test_powers_of_any_size_are_scaled_to_the_mean(values, exponent, share):
+    values, positive = np.array(values), np.ones(len(values), bool)
+    mean = max(1, int(share * len(values))) / len(values)
+    e = scaled(power(values, exponent, positive, mean), positive, mean)
+    assert e.mean() == pytest.approx(mean, rel=1e-9)
+    assert (np.diff(e[np.argsort(values)]) >= 0).all()
+
+
+def test_a_level_with_just_enough_positives_reports():
+    """7/25 * 25 is a little more than 7 in doubles."""
+    y, branch = np.ones(25, np.int8), np.repeat([0.0, 1, 2, 3], [7, 6, 6, 6])
+    columns = Columns(["branch"], np.array([True]), {"branch": list("ABCD")})
+    e = FORMS["nominal"]().propensity(Population(y, branch[:, None], columns=columns), np.mean(np.arange(25) < 7), None)
+    assert e.tolist() == (branch == 0).tolist()
+
+
 def test_the_variants_of_the_posterior_prefer_clear_and_unclear_positives():
     p = posterior(np.where(np.isnan(X), 0, X), Y, COLUMNS.categorical)
     for variant, sign in (("easy", 1), ("hard", -1)):
@@ -251,6 +273,21 @@ def test_data_without_nominal_columns_have_none_that_reports():
 def test_wrong_settings_are_errors(forms, message):
     with pytest.raises((ValidationError, ValueError), match=message):
         read_labeling({"sar": {"flip_ratios": [0.5], "propensities": forms}})
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"), [(0, "greater"), ("size", "a list"), (["a", "a"], "twice"), (True, "whole")]
+)
+def test_a_wrong_attribute_has_one_message(value, wanted):
+    with pytest.raises(ValidationError, match=wanted) as caught:
+        read_labeling({"sar": {"flip_ratios": [0.5], "propensities": [{"product": {"attributes": value}}]}})
+    assert caught.value.error_count() == 1
+
+
+def test_equal_flip_ratios_are_noted_as_under_scar():
+    (settings,) = read_labeling({"sar": {"flip_ratios": [0.5, 0.5], "propensities": [{"product": {}}]}}).values()
+    (note,) = settings.notes()
+    assert "2 flip ratios, but some are one number: 1 scenarios (flip-50-product)" in note
 
 
 def test_too_few_positives_skip_the_repeat_as_scar_does():

@@ -267,6 +267,22 @@ def test_dots_leave_the_panel_of_a_scenario_that_a_data_set_lacks_empty(scores):
     assert panels["panel-1-0"].lines
 
 
+def test_dots_break_headings_that_are_wider_than_their_column(scores):
+    names = {"flip-25": "25 %", "flip-75": "75 % flip ratio, " + "selected by a long list of attributes" * 2}
+    figure = figures.dots(
+        scores,
+        by_dataset(scores),
+        "auc_pr",
+        methods=LONG,
+        scenarios=names,
+        datasets={"ab": "AB"},
+        metric_label="AUC-PR",
+    )
+    titles = {axes.get_gid(): axes.get_title() for axes in figure.axes}
+    assert titles["panel-0-0"] == "25 %"
+    assert "ratio,\n" in titles["panel-0-1"]
+
+
 def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     part = scores[~((scores["dataset"] == "cd") & (scores["method"] == "pu_wlr"))]
     figure = figures.dots(

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, PlainValidator, SerializeAsAny, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, PlainValidator, SerializeAsAny, Tag, ValidationInfo, field_validator
 
 from scarce.config.block import Block, Once, across, known
 from scarce.config.choice import pick, settings
 from scarce.config.names import Name
-from scarce.labels.labelings.scar import FlipRatios, Scar, scar_flip
+from scarce.labels.labelings.scar import FlipRatios, Scar, alike, scar_flip
 from scarce.labels.records import Impossible, LabelingSettings, Scenario, labeling
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from scarce.labels.sample import Columns, Draw, Population, Sample
 
 Names = Annotated[list[str], Field(min_length=1), Once]
+NamesOrNumber = Annotated[
+    Annotated[Annotated[int, Field(ge=1)], Tag("number")] | Annotated[Names, Tag("names")],
+    Discriminator(lambda value: "names" if isinstance(value, list | str) else "number"),  # one message, not two
+]
 
 
 class Form(Block):
@@ -57,7 +61,7 @@ class Constant(Form):
 class Attributes(Form):
     """Base of forms that depend on a few attributes."""
 
-    attributes: Annotated[int, Field(ge=1)] | Names = Field(
+    attributes: NamesOrNumber = Field(
         3, description="names, or a number of attributes that vary, drawn anew for each data set"
     )
     seed: Annotated[int, Field(ge=0)] = Field(0, description="of the drawn attributes")
@@ -121,7 +125,7 @@ class Posterior(Form):
 
         values = posterior(population.X, population.y, _columns(population).categorical)
         values = values if self.variant == "easy" else 1.5 - values
-        return scaled(power(values, self.power), population.y == 1, c)
+        return scaled(power(values, self.power, population.y == 1, c), population.y == 1, c)
 
 
 class Nominal(Form):
@@ -166,7 +170,7 @@ class Nominal(Form):
         for place in places:
             codes = population.X[:, place]
             found, counts = np.unique(codes[(population.y == 1) & ~np.isnan(codes)], return_counts=True)
-            if len(counts) and c * n_positives <= counts.max() < n_positives:
+            if len(counts) and round(c * n_positives, 6) <= counts.max() < n_positives:  # c is a ratio of counts
                 return codes, [int(found[counts.argmax()])]
         of = f"attribute {self.attribute} has no level" if self.attribute else "no nominal attribute has a level"
         raise Impossible(f"{of} with {c:.0%} of the positives or more, and not all of them")
@@ -230,6 +234,14 @@ class Sar(LabelingSettings):
         return [
             _scenario(ratio, key, form) for item in self.propensities for key, form in item.items() for ratio in ratios
         ]
+
+    @property
+    def selects(self) -> bool:
+        return any("constant" not in item for item in self.propensities)
+
+    def notes(self) -> list[str]:
+        """Flip ratios that are one number and so make one scenario."""
+        return alike({"flip ratios": self.flip_ratios, "propensities": self.propensities}, self.scenarios())
 
 
 def _scenario(scar: Scenario, key: str, form: Form) -> Scenario:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,13 +77,16 @@ class Scar(LabelingSettings):
 
     def notes(self) -> list[str]:
         """Values that are one number and so make one scenario."""
-        scenarios = self.scenarios()
-        if len(self.flip_ratios) * len(self.prior_factors) == len(scenarios):
-            return []
-        values = (("flip ratios", self.flip_ratios), ("prior factors", self.prior_factors))
-        counts = " x ".join(f"{len(numbers)} {what}" for what, numbers in values if len(numbers) > 1)
-        names = ", ".join(scenario.name for scenario in scenarios)
-        return [f"{counts}, but some are one number: {len(scenarios)} scenarios ({names})"]
+        return alike({"flip ratios": self.flip_ratios, "prior factors": self.prior_factors}, self.scenarios())
+
+
+def alike(values: Mapping[str, Sequence], scenarios: Sequence[Scenario]) -> list[str]:
+    """A note where fewer scenarios than combinations of the values are left, since some values are one number."""
+    if math.prod(map(len, values.values())) == len(scenarios):
+        return []
+    counts = " x ".join(f"{len(several)} {what}" for what, several in values.items() if len(several) > 1)
+    names = ", ".join(scenario.name for scenario in scenarios)
+    return [f"{counts}, but some are one number: {len(scenarios)} scenarios ({names})"]
 
 
 @labeling("scar", Scar)

@@ -70,7 +70,8 @@ def dots(
             axes.grid(axis="x")
             axes.spines["left"].set_visible(False)
             if r == 0:
-                axes.set_title(name, fontsize=8.5, pad=16, loc="center")
+                fits = widest([name], 8.5, "bold") < column - GAP
+                axes.set_title(name if fits else name.replace(", ", ",\n"), fontsize=8.5, pad=16, loc="center")
             if r == len(datasets) - 1:
                 axes.set_xlabel(f"{metric_label} (%)", fontsize=7.5, labelpad=2)
     return figure
