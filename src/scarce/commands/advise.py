@@ -188,7 +188,7 @@ def _findings(
     from scarce.files import read_csv
     from scarce.stages.inputs import true_labels
 
-    s = true_labels(study.name)  # of a study of observed labels, what was observed
+    s = true_labels(study, study.name)  # of a study of observed labels, what was observed
     scores = read_csv(paths.result("scores", study.name))
     methods = [_method(project, study, method, scores, len(s)) for method in study.fitted_methods]
     pairs = read_csv(paths.result("pairs", study.name))
