@@ -65,7 +65,7 @@ def project(configured, monkeypatch):
 def test_only_an_oracle_is_fitted_on_true_labels(project, monkeypatch):
     study, y = project.study("smoke"), np.array([0, 1, 1, 0], np.int8)
     labels = Labels([RepeatLabels(0, 0.5, 0.25, 1, np.arange(3), np.array([0, 1, 0], np.int8), test=np.array([3]))])
-    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
+    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda study, dataset: y)
     features = (np.zeros((4, 1)), None)
     loaded = {m: StudyCell(project, study, "moons", "flip-50", m).load(labels, features) for m in ("one", "oracle")}
     assert loaded["one"].labels[0].s.tolist() == [0, 1, 0]
@@ -100,7 +100,7 @@ def test_an_oracle_is_scored_on_the_rows_that_it_saw(project, monkeypatch):
     s, rows = np.array([1, 0, 0, 0, 0, 0], np.int8), np.array([1, 0, 1, 2, 3, 4])
     parts = {"fit": np.array([0, 1, 2]), "validation": np.array([3, 4]), "test": np.array([5])}
     labels = Labels([RepeatLabels(0, 0.6, 1 / 6, 1, rows, s, scheme="two_sample", **parts)])
-    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda dataset: y)
+    monkeypatch.setattr("scarce.stages.cell.true_labels", lambda study, dataset: y)
     one, oracle = (StudyCell(project, study, "moons", "flip-50", method) for method in ("one", "oracle"))
     assert one.seen(labels) is labels
     seen = Repeat.of(oracle.seen(labels)[0], y)
