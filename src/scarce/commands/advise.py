@@ -141,10 +141,7 @@ def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: 
 def _priors(X: np.ndarray, s: np.ndarray, seed: int) -> list[PriorInterval]:
     from scarce.prior import ESTIMATORS, class_prior_interval
 
-    return [
-        class_prior_interval(X, s, method, random_state=seed, **SETTINGS.get(method, {"n_resamples": 10}))
-        for method in ESTIMATORS
-    ]
+    return [class_prior_interval(X, s, method, random_state=seed, **SETTINGS.get(method, {})) for method in ESTIMATORS]
 
 
 def _facts(source: Source, labeled: str, table: Prepared) -> TableFacts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scarce.estimators import checks
+from scarce.estimators.schemes import SCHEMES
 from scarce.methods.linear import LinearClassifier, minimise
 
 
@@ -64,7 +65,7 @@ class PUSBClassifier(LinearClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         checks.prior(self.class_prior)
-        checks.choice("scheme", self.scheme, ("one_sample", "two_sample"))
+        checks.choice("scheme", self.scheme, SCHEMES)
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Minimise the PU risk, and place the threshold."""

@@ -161,7 +161,7 @@ def read_truth(folder: Path) -> dict[str, np.ndarray]:
 
 
 def write_scores(folder: Path, method: str, cells: Mapping[Setting, PackedCell]) -> None:
-    """Write the runs of a method, a row a run; scores as float32 where that loses nothing of any, else as float64."""
+    """Write the runs of a method, a row a run; scores as float32 if every score is exactly one, else as float64."""
     rows = [(*setting, run, cell.versions) for setting, cell in cells.items() for run in cell.runs]
     runs = [run for _, _, run, _ in rows]
     columns: dict[str, Any] = {"dataset": [row[0] for row in rows], "scenario": [row[1] for row in rows]}
