@@ -82,11 +82,6 @@ def unusable(dataset: str) -> str:
     return record["reason"] if record["status"] == "unusable" else ""
 
 
-def warnings_of(dataset: str) -> list[str]:
-    """What fetching and preparing a data set warned of."""
-    return _record(paths.prepared_json(dataset)).get("warnings", [])
-
-
 def repeated(datasets: Iterable[str]) -> dict[str, str]:
     """Data sets that hold the table of an earlier one of `datasets`, with the name of that one.
 

@@ -23,7 +23,6 @@ FIXED = "a convention"
 BAND = "95 % band of the recall, of labeled rows alone (DKW)"
 FOLDS = "the models of the folds are taken as one"
 SIMILAR = "public data whose labels were hidden at random (SCAR), methods told the true class prior"
-ENCODED = "columns as they stand in the file; no column is known only because a row is labeled"
 
 
 def counted(n: int, how: str = COUNTED) -> Assumed:
