@@ -123,3 +123,6 @@ register(
 register("sar_em", "scarce.methods.sar_em:SAREMClassifier", assumption="SAR", source=_PROPENSITY)
 register("lbe", "scarce.methods.lbe:LBEClassifier", assumption="SAR", source="Gong et al. 2021")
 register("pusb", "scarce.methods.pusb:PUSBClassifier", assumption="SAR", source="Kato, Teshima & Honda 2019")
+register("boosting", "scarce.methods.boosting:BoostingClassifier", assumption="none", source="Friedman 2001")
+register("boosting_elkan_noto", "scarce.methods.boosting:BoostingElkanNotoClassifier", source="Elkan & Noto 2008")
+register("boosting_bagging", "scarce.methods.boosting:BoostingBaggingClassifier", source="Mordelet & Vert 2014")

@@ -60,7 +60,9 @@ class DatasetSpec(Block):
     reason: str | None = None
     optional: bool = Field(False, description="studies are complete without it, where it cannot be had")
     substitute_for: Annotated[str, known("data set")] | None = None
-    origin: Name | None = Field(None, description="the table that its rows were taken from; sets of one origin share rows")
+    origin: Name | None = Field(
+        None, description="the table that its rows were taken from; sets of one origin share rows"
+    )
     note: str = ""
 
     @field_validator("target")
