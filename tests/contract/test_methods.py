@@ -42,15 +42,8 @@ REPEAT = SimpleNamespace(
 FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.items()}
 #: Estimator, or library that it is told -> package that not every installation has.
 NEEDS = {"neural_pu": "torch", "lightgbm": "lightgbm"}
-SMALL = {
-    "n_estimators": 7,
-    "n_bags": 5,
-    "epochs": 100,
-    "hidden": (30, 30),
-    "n_folds": 2,
-    "undersample": (0, 50),
-    "smote": (0, 200),
-}
+SMALL = {"n_estimators": 7, "epochs": 100, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
+SMALL |= {"n_bags": 5}
 SMALL |= {"propensity": 0.5}  # in place of one a row, which no check gives
 AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 BY_ASSOCIATION = "learns distances from the association of attributes within a class, of which this data has none"

@@ -61,7 +61,7 @@ class DatasetSpec(Block):
     optional: bool = Field(False, description="studies are complete without it, where it cannot be had")
     substitute_for: Annotated[str, known("data set")] | None = None
     origin: Name | None = Field(
-        None, description="the table that its rows were taken from; sets of one origin share rows"
+        None, description="the table that its rows come from; data sets of one origin share rows"
     )
     note: str = ""
 
