@@ -61,7 +61,7 @@ def test_all_pairs_need_more_than_one_pair():
 
 @pytest.mark.parametrize("wrong", [{"difference": 0}, {"difference": -1}, {"sd": -1}, {"power": 1}, {"test": "all"}])
 def test_nonsense_is_refused(wrong):
-    with pytest.raises(ValueError, match="difference|test"):
+    with pytest.raises(ValueError, match=r"difference|test"):
         datasets_needed(**{"difference": 1.0, "sd": 1.0, "k": 4} | wrong)
 
 

@@ -20,7 +20,7 @@ TESTS = {"pair": "a pair alone", "nemenyi": "all pairs (Nemenyi)"}
 class TellsApartArguments(Ranked):
     """Arguments of `tells_apart`."""
 
-    difference: Annotated[float, Field(gt=0)] = Field(1.0, description="difference of average ranks that is to be found")
+    difference: Annotated[float, Field(gt=0)] = Field(1.0, description="of average ranks, that is to be found")
     power: Share = Field(0.8, description="probability with which it is to be found")
 
 
@@ -64,9 +64,9 @@ def tells_apart(case: Case, claim: TellsApartArguments) -> Verdict:
             for test, words in TESTS.items()
         ]
         findings.reading.append(
-            f"{case.label('metric', panel.metric)}, {k} methods on {data_sets([n], panel.blocks.n_datasets_asked)}: a "
-            f"difference of {claim.difference:g} in average rank is found with probability {claim.power:g} at the level "
-            f"{alpha:g} with so many data sets: {'; '.join(texts)}."
+            f"{case.label('metric', panel.metric)}, {k} methods on {data_sets([n], panel.blocks.n_datasets_asked)}: "
+            f"a difference of {claim.difference:g} in average rank is found with probability {claim.power:g} at the "
+            f"level {alpha:g} with so many data sets: {'; '.join(texts)}."
         )
     if not enough:
         return findings.untested()
