@@ -126,3 +126,6 @@ register("pusb", "scarce.methods.pusb:PUSBClassifier", assumption="SAR", source=
 register("boosting", "scarce.methods.boosting:BoostingClassifier", assumption="none", source="Friedman 2001")
 register("boosting_elkan_noto", "scarce.methods.boosting:BoostingElkanNotoClassifier", source="Elkan & Noto 2008")
 register("boosting_bagging", "scarce.methods.boosting:BoostingBaggingClassifier", source="Mordelet & Vert 2014")
+register("lightgbm", "scarce.methods.lightgbm_trees:LightGBMClassifier", assumption="none", source="Ke et al. 2017")
+register("lightgbm_elkan_noto", "scarce.methods.lightgbm_trees:LightGBMElkanNotoClassifier", source="Elkan & Noto 2008")
+register("lightgbm_bagging", "scarce.methods.lightgbm_trees:LightGBMBaggingClassifier", source="Mordelet & Vert 2014")

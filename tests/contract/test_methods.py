@@ -40,8 +40,9 @@ REPEAT = SimpleNamespace(
     shape=[2],
 )
 FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.items()}
-#: Estimator, or library that it is told -> package that not every installation has.
-NEEDS = {"neural_pu": "torch", "lightgbm": "lightgbm"}
+#: Estimator -> package that not every installation has.
+NEEDS = {"neural_pu": "torch"}
+NEEDS |= dict.fromkeys(("lightgbm", "lightgbm_elkan_noto", "lightgbm_bagging"), "lightgbm")
 SMALL = {"n_estimators": 7, "epochs": 100, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
 SMALL |= {"n_bags": 5}
 SMALL |= {"propensity": 0.5}  # in place of one a row, which no check gives
@@ -85,8 +86,7 @@ def test_a_method_states_its_sample_scheme(name):
 
 def missing(name: str) -> str | None:
     """The package that a method needs and that is not installed."""
-    block = METHODS[name]
-    package = NEEDS.get(block["estimator"]) or NEEDS.get(block.get("params", {}).get("library"))
+    package = NEEDS.get(METHODS[name]["estimator"])
     return package if package and importlib.util.find_spec(package) is None else None
 
 

@@ -1,7 +1,7 @@
-"""Gradient boosted trees of two common libraries: of the observed labels, and inside two methods for PU data.
+"""Gradient boosted trees of scikit-learn: of the observed labels, and inside two methods for PU data.
 
-The trees have the defaults of their library, but for their number, which is 100 in both, and for early stopping, which
-scikit-learn would do on more than 10,000 rows. They are what people take who know nothing of PU data, or little.
+The trees have the defaults of the library but for early stopping, which it would do on more than 10,000 rows. They are
+what people take who know nothing of PU data, or little. `scarce.methods.lightgbm_trees` has those of LightGBM.
 """
 
 from __future__ import annotations
@@ -11,50 +11,41 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from scarce import extras
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
 from scarce.methods.bagging import bags
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 from scarce.methods.elkan_noto import ElkanNotoClassifier
 
-lightgbm = extras.optional("lightgbm")
-
-LIBRARIES = ("scikit-learn", "lightgbm")
 SMALLEST_LEAF = 20
-"""Rows that a leaf holds at least, in both libraries by default."""
+"""Rows that a leaf holds at least by default, in LightGBM as well."""
 
 
-def boosted_trees(
-    library: str, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None, n_estimators: int, seed: int, leaf: int
-) -> Any:
-    """Trees that minimise the logistic loss of the labels, with leaves of at least `leaf` rows; see `margins`."""
-    if library == "scikit-learn":
+class HistogramTrees:
+    """The trees of `HistGradientBoostingClassifier`; a library of other trees has a class like this one.
+
+    `n_estimators` is the number of trees.
+    """
+
+    n_estimators: int
+
+    def _boosted(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None, leaf: int, seed: int) -> Any:
+        """Trees that minimise the logistic loss of the labels, with leaves of at least `leaf` rows."""
         model = HistGradientBoostingClassifier(
-            max_iter=n_estimators, min_samples_leaf=leaf, early_stopping=False, random_state=seed
+            max_iter=self.n_estimators, min_samples_leaf=leaf, early_stopping=False, random_state=seed
         )
         return model.fit(X, s, sample_weight=weight)
-    settings = {
-        "objective": "binary", "min_data_in_leaf": leaf, "seed": seed,
-        "num_threads": 1, "deterministic": True, "force_row_wise": True, "verbosity": -1,
-    }  # fmt: skip
-    return lightgbm.train(settings, lightgbm.Dataset(X, s, weight=weight), n_estimators)
 
-
-def margins(trees: Any, X: np.ndarray) -> np.ndarray:
-    """Log-odds of the label by `boosted_trees`, shape (n_samples,)."""
-    if isinstance(trees, HistGradientBoostingClassifier):
+    def _margins(self, trees: Any, X: np.ndarray) -> np.ndarray:
+        """Log-odds of the label, shape (n_samples,)."""
         return trees.decision_function(X)
-    return trees.predict(X, raw_score=True, num_threads=1)
 
 
-class BoostingClassifier(PUClassifier):
+class BoostingClassifier(HistogramTrees, PUClassifier):
     """Gradient boosted trees that take unlabeled rows for negatives.
 
     Parameters
     ----------
-    library : {"scikit-learn", "lightgbm"}, default="scikit-learn"
-        `HistGradientBoostingClassifier`, or LightGBM, which the extra `boosting` brings.
     weighted : bool, default=False
         Whether labeled and unlabeled rows weigh the same in sum, as by ``class_weight="balanced"``.
     n_estimators : int, default=100
@@ -64,7 +55,7 @@ class BoostingClassifier(PUClassifier):
     Attributes
     ----------
     trees_ : object
-        Of the library.
+        The library's model.
     classes_, n_features_in_, feature_names_in_, notes_
         As in `PUClassifier`.
 
@@ -75,7 +66,6 @@ class BoostingClassifier(PUClassifier):
     References
     ----------
     Friedman (2001), Greedy function approximation: a gradient boosting machine, Annals of Statistics 29.
-    Ke et al. (2017), LightGBM: a highly efficient gradient boosting decision tree, NeurIPS.
 
     Examples
     --------
@@ -85,14 +75,12 @@ class BoostingClassifier(PUClassifier):
     array([0, 1])
     """
 
-    def __init__(self, library="scikit-learn", weighted=False, n_estimators=100, random_state=None):
-        self.library = library
+    def __init__(self, weighted=False, n_estimators=100, random_state=None):
         self.weighted = weighted
         self.n_estimators = n_estimators
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        checks.choice("library", self.library, LIBRARIES)
         checks.whole("n_estimators", self.n_estimators, 1)
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
@@ -102,20 +90,20 @@ class BoostingClassifier(PUClassifier):
             totals = np.bincount(s, weight, 2)
             weight = weight * (totals.sum() / (2 * totals))[s]
         seed = one_seed(self.random_state)
-        self.trees_ = boosted_trees(self.library, X, s, weight, self.n_estimators, seed, SMALLEST_LEAF)
+        self.trees_ = self._boosted(X, s, weight, SMALLEST_LEAF, seed)
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2)."""
-        return two_columns(probability_of_margin(margins(self.trees_, self._read_new(X))))
+        return two_columns(probability_of_margin(self._margins(self.trees_, self._read_new(X))))
 
 
-class BoostingElkanNotoClassifier(ElkanNotoClassifier):
+class BoostingElkanNotoClassifier(HistogramTrees, ElkanNotoClassifier):
     """Elkan and Noto's method with gradient boosted trees in place of a support vector machine.
 
     Parameters
     ----------
-    library, n_estimators
-        As in `BoostingClassifier`.
+    n_estimators : int, default=100
+        Trees.
     holdout : float, default=0.2
         As in `ElkanNotoClassifier`.
     random_state : int, RandomState instance or None, default=None
@@ -126,7 +114,7 @@ class BoostingElkanNotoClassifier(ElkanNotoClassifier):
     label_frequency_, classes_, n_features_in_, feature_names_in_, notes_
         As in `ElkanNotoClassifier`.
     trees_ : object
-        Of the library.
+        The library's model.
 
     References
     ----------
@@ -137,21 +125,20 @@ class BoostingElkanNotoClassifier(ElkanNotoClassifier):
 
     scores = "posterior"
 
-    def __init__(self, library="scikit-learn", n_estimators=100, holdout=0.2, random_state=None):
-        self.library = library
+    def __init__(self, n_estimators=100, holdout=0.2, random_state=None):
         self.n_estimators = n_estimators
         self.holdout = holdout
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
-        BoostingClassifier._check_parameters(self)
+        checks.whole("n_estimators", self.n_estimators, 1)
         super()._check_parameters()
 
     def _fit_labeled(self, X: np.ndarray, s: np.ndarray, seed: int) -> None:
-        self.trees_ = boosted_trees(self.library, X, s, None, self.n_estimators, seed, SMALLEST_LEAF)
+        self.trees_ = self._boosted(X, s, None, SMALLEST_LEAF, seed)
 
     def _labeled(self, X: np.ndarray) -> np.ndarray:
-        return probability_of_margin(margins(self.trees_, X))
+        return probability_of_margin(self._margins(self.trees_, X))
 
 
 class BoostingBaggingClassifier(BoostingClassifier):
@@ -161,7 +148,6 @@ class BoostingBaggingClassifier(BoostingClassifier):
 
     Parameters
     ----------
-    library : {"scikit-learn", "lightgbm"}, default="scikit-learn"
     n_bags : int, default=30
     n_estimators : int, default=100
         Trees of each bag.
@@ -176,17 +162,16 @@ class BoostingBaggingClassifier(BoostingClassifier):
 
     Notes
     -----
-    A leaf holds at least 20 rows, or a quarter of the bag where that is fewer: by the libraries' defaults a bag of
-    fewer than 40 rows could not be split. Scores come from ``predict_proba``, by the mean margin of the bags. Sample
-    weights multiply the number of times that a bag holds a row.
+    A leaf holds at least 20 rows, or a quarter of the bag where that is fewer: with 20 a bag of fewer than 40 rows
+    could not be split. Scores come from ``predict_proba``, by the mean margin of the bags. Sample weights multiply
+    the number of times that a bag holds a row.
 
     References
     ----------
     Mordelet, Vert (2014), A bagging SVM to learn from positive and unlabeled examples, Pattern Recognition Letters 37.
     """
 
-    def __init__(self, library="scikit-learn", n_bags=30, n_estimators=100, random_state=None):
-        self.library = library
+    def __init__(self, n_bags=30, n_estimators=100, random_state=None):
         self.n_bags = n_bags
         self.n_estimators = n_estimators
         self.random_state = random_state
@@ -203,9 +188,9 @@ class BoostingBaggingClassifier(BoostingClassifier):
         for count in bags(s, self.n_bags, X.shape[1], seed):
             rows = np.repeat(np.arange(len(s)), count)
             own = None if weight is None else weight[rows]
-            self.bags_.append(boosted_trees(self.library, X[rows], s[rows], own, self.n_estimators, seed, leaf))
+            self.bags_.append(self._boosted(X[rows], s[rows], own, leaf, seed))
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2)."""
         X = self._read_new(X)
-        return two_columns(probability_of_margin(np.mean([margins(trees, X) for trees in self.bags_], axis=0)))
+        return two_columns(probability_of_margin(np.mean([self._margins(trees, X) for trees in self.bags_], axis=0)))
