@@ -94,7 +94,8 @@ class BoostingClassifier(HistogramTrees, PUClassifier):
 
     def predict_proba(self, X) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2)."""
-        return two_columns(probability_of_margin(self._margins(self.trees_, self._read_new(X))))
+        X = self._read_new(X)
+        return two_columns(probability_of_margin(self._margins(self.trees_, X)))
 
 
 class BoostingElkanNotoClassifier(HistogramTrees, ElkanNotoClassifier):
@@ -122,7 +123,6 @@ class BoostingElkanNotoClassifier(HistogramTrees, ElkanNotoClassifier):
     """
 
     _weights_refused = "the hold-out counts rows"
-
     scores = "posterior"
 
     def __init__(self, n_estimators=100, holdout=0.2, random_state=None):
