@@ -7,6 +7,7 @@ import pytest
 from sklearn.svm import SVC
 
 from scarce.methods.bagging import PUBaggingClassifier
+from scarce.methods.bagging import bags as bags_of
 
 
 def data(n=200, labeled=20, seed=0):
@@ -17,7 +18,7 @@ def data(n=200, labeled=20, seed=0):
 
 
 def bags(model, X, s):
-    return list(model._bags(s, X.shape[1]))
+    return list(bags_of(s, model.n_estimators, X.shape[1], model.random_state))
 
 
 def test_a_bag_is_all_labeled_once_and_as_many_unlabeled():
