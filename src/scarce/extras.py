@@ -10,6 +10,7 @@ from typing import Any
 EXTRAS = {
     "imblearn": "bench",
     "jinja2": "bench",
+    "lightgbm": "boosting",
     "matplotlib": "bench",
     "openml": "bench",
     "pooch": "bench",

@@ -33,6 +33,11 @@ def paper_folders() -> list[Path]:
     return [folder for place in (SHIPPED_PAPERS, PAPERS) for folder in sorted(place.glob("[a-z]*/"))]
 
 
+def shared_dataset_files() -> list[Path]:
+    """The files that describe data sets of no single paper; only the first must be there."""
+    return [DATASETS_YAML, *sorted(CONFIG.glob("datasets_*.yaml"))]
+
+
 def study_files(suffix: str = ".yaml") -> list[Path]:
     """The files of all studies; hidden files, such as those of editors, are left out."""
     folders = [STUDIES, *(folder / "studies" for folder in paper_folders())]

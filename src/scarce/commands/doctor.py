@@ -18,7 +18,7 @@ from scarce.libraries import command, installed
 from scarce.stages.describe import VERSIONS, installed_versions
 
 #: Importable packages that only some methods need; each method without its package is a row `not_installed`.
-OPTIONAL = ("torch",)
+OPTIONAL = ("torch", "lightgbm")
 PACKAGES = (*(package for package in VERSIONS if package not in OPTIONAL), "matplotlib", "openml")
 WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
