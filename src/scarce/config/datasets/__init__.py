@@ -61,6 +61,7 @@ class DatasetSpec(Block):
     optional: bool = Field(False, description="studies are complete without it, where it cannot be had")
     substitute_for: Annotated[str, known("data set")] | None = None
     note: str = ""
+    issues: list[str] = Field([], description="known leaks, altered copies and errors, a sentence each")
 
     @field_validator("target")
     @classmethod
