@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint bench packs clean
+.PHONY: help demo test test-fast test-neural test-cluster lint typecheck bench packs dist clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -30,6 +30,9 @@ test-cluster: .venv/installed-cluster ## studies on a Slurm of this machine, as 
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
 
+typecheck: .venv/installed-dev ## mypy on the modules that a user imports, and on code of a user
+	$(BIN)/python -m mypy && $(BIN)/python -m mypy --strict --follow-imports=silent tests/typing/public_api.py
+
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/growth.py
@@ -44,6 +47,9 @@ PACKED := demo ortega2023 ortega2023_corrected cieslak2008
 packs: .venv/installed ## run the studies whose packs are published, and pack them
 	PATH="$(CURDIR)/$(BIN):$$PATH" snakemake --cores $(CORES) $(PACKED)
 	for study in $(PACKED); do $(BIN)/scarce pack $$study || exit; done
+
+dist: .venv/installed-dev ## sdist and wheel in dist/; the same commit gives the same bytes
+	rm -rf dist && $(BIN)/python -m build --outdir dist .
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared

@@ -288,6 +288,16 @@ COMMANDS = {
         "all",
         "commands.pack:unpack",
     ),
+    "artifact": Command(
+        "one reproducible archive: code, packs, datasheets, Croissant and RO-Crate descriptions, digests",
+        "",
+        {
+            "--dist": {"type": Path, "metavar": "FOLDER", "help": "put its wheel and sdist in as well"},
+            "-o --output": {"type": Path, "help": "default: dist/scarce-VERSION-artifact.tar.gz"},
+        },
+        "all",
+        "commands.artifact:artifact",
+    ),
     "compare": Command(
         "fit one method on the splits of a pack, and compare it with the pack's methods",
         "",
@@ -369,7 +379,8 @@ def _project(studies: str, values: list) -> Any:
     if studies == "study":
         file = paths.study_yaml(values[0])
         return load_project([file] if file.is_file() else None, thorough=not file.is_file(), strict=False)
-    return load_project({"all": None, "none": [], "files": values[0] or None}[studies], strict=False)
+    named = values[0] if studies == "files" else None
+    return load_project([] if studies == "none" else named or None, strict=False)
 
 
 if __name__ == "__main__":

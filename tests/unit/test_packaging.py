@@ -31,7 +31,7 @@ from tests.conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 #: Package and build of conda-forge -> pip's name; conda-forge makes no package py-xgboost-cpu after 2.1.
-CONDA_NAMES = {("py-xgboost", "cpu*"): "xgboost-cpu", ("pytorch-cpu", ""): "torch"}
+CONDA_NAMES = {("py-xgboost", "cpu*"): "xgboost-cpu", ("pytorch-cpu", ""): "torch", ("python-build", ""): "build"}
 
 
 def text(path: str | Path) -> str:

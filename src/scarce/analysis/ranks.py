@@ -145,10 +145,7 @@ def block_matrix(
     gaps = runs.isna().groupby(level="dataset").sum()
     n_repeats = runs.groupby(level="dataset").size()
     holes = [
-        (d, m, f"{gaps.loc[d, m]} of {n_repeats[d]} runs missing")
-        for d in present
-        for m in runs.columns
-        if gaps.loc[d, m]
+        (d, m, f"{gaps[m][d]} of {n_repeats[d]} runs missing") for d in present for m in runs.columns if gaps.loc[d, m]
     ]
     if holes and missing == "refuse":
         listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
