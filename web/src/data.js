@@ -112,9 +112,9 @@ export class Study {
     };
   }
 
-  /** Value of a metric in a run; NaN where it is undefined. */
+  /** Value of a metric in a run; NaN where it is undefined, or where the page has no single scores of this metric. */
   score(metric, run) {
-    return this.#scores[metric * this.runs.count + run];
+    return this.#scores[metric * this.runs.count + run] ?? NaN;
   }
 
   /** Indices of the runs of a data set, a scenario and a method, by repeat. */
