@@ -14,6 +14,7 @@ import { cliques, criticalDifference, holm, nemenyi, omnibus, untestable } from 
  * @param {boolean} settings.stepDown See `holm`.
  * @param {(number | null)[]} settings.q Nemenyi's critical values, by number of methods.
  * @returns {object} What `selectBlocks` gives, with
+ *   `ranks`: blocks x methods;
  *   `rows`: by rank, {method, averageRank, mean, low, high, wins (blocks in which no method is better)};
  *   `notTested`: why there are no tests, or null; and where there are tests
  *   `omnibus`; `exploratory`: whether the omnibus test keeps its hypothesis, so that no pair is called different;
@@ -31,7 +32,7 @@ export function compare(panel, { names, alpha, control, alternative, stepDown, q
   const [n, k] = [values.length, methods.length];
   const chosen = control === "best" ? order[0] : own.indexOf(control);
   const notTested = untestable(k, n) ?? (chosen < 0 ? `the control method ${control} has no ranks` : null);
-  const result = { ...blocks, rows: order.map((i) => ({ method: methods[i], ...rows[i] })), notTested };
+  const result = { ...blocks, ranks, rows: order.map((i) => ({ method: methods[i], ...rows[i] })), notTested };
   if (notTested !== null) return result;
   const tests = omnibus(ranks);
   const exploratory = tests.imanDavenport.decisive > alpha;
