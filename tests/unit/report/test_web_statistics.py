@@ -230,6 +230,19 @@ def test_ends_of_the_range():
     assert seen == ["not tested", "empty", "empty", "exact", "exact", *["approximate"] * 2, "not tested", "not tested"]
 
 
+@pytest.mark.parametrize("limit", [0.5, 1.0, 1.5, 9.0])
+def test_ranks_that_are_as_far_apart_as_the_limit_differ(limit):
+    average = pd.Series({"a": 2.0, "b": 1.0, "c": 3.0, "d": 3.5})
+    names = list(average.index)
+    groups, pairs = call(
+        ("stats/tests", "cliques", [average.to_numpy(), names, limit]),
+        ("stats/tests", "nemenyi", [average.to_numpy(), 5, names, limit]),
+    )
+    assert [[names[i] for i in group] for group in groups] == tests.cliques(average, limit)
+    apart = [abs(average.iloc[pair["better"]] - average.iloc[pair["worse"]]) >= limit for pair in pairs]
+    assert [pair["significant"] for pair in pairs] == apart
+
+
 def test_order_of_data_sets_and_methods_changes_no_number():
     rng = np.random.default_rng(3)
     case = Case(
