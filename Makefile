@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint typecheck bench packs dist clean
+.PHONY: help demo test test-fast test-neural test-cluster lint typecheck bench packs web dist clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -50,6 +50,9 @@ packs: .venv/installed ## run the studies whose packs are published, and pack th
 
 dist: .venv/installed-dev ## sdist and wheel in dist/; the same commit gives the same bytes
 	rm -rf dist && $(BIN)/python -m build --outdir dist .
+
+web: ## build the script of the page from web/, and the list of licences in it; needs node and npm
+	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared

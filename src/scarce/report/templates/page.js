@@ -57,3 +57,47 @@ for (const table of document.querySelectorAll(".scroll > table")) {
 }
 // On a phone the contents start folded.
 if (matchMedia("(max-width: 74.99rem)").matches) document.querySelector("nav details")?.removeAttribute("open");
+// Of tables that fold, a selector shows one at a time.
+for (const box of document.querySelectorAll(".chosen")) {
+  const parts = [...box.children];
+  if (parts.length < 2) continue;
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", "Which table");
+  for (const [place, part] of parts.entries()) {
+    const summary = part.querySelector("summary");
+    select.append(new Option(summary.textContent, place));
+    summary.hidden = true;
+  }
+  const show = () => {
+    for (const part of parts) part.hidden = !(part.open = part === parts[select.value]);
+  };
+  select.addEventListener("change", show);
+  box.before(select);
+  box.addEventListener("reveal", (event) => {
+    select.value = parts.findIndex((part) => part.contains(event.target));
+    show();
+  });
+  show();
+}
+// A link to something that is folded unfolds it.
+function reveal(hash) {
+  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+  target?.dispatchEvent(new Event("reveal", { bubbles: true }));
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+}
+document.addEventListener("click", (event) => reveal(event.target.closest?.('a[href^="#"]')?.hash ?? "#"));
+reveal(location.hash);
+// Files of tables, from the bytes inside the page.
+const files = JSON.parse(document.getElementById("table-files")?.textContent ?? "{}");
+for (const button of document.querySelectorAll("[data-file]")) {
+  button.parentElement.hidden = false;
+  button.addEventListener("click", async () => {
+    const bytes = Uint8Array.from(atob(files[button.dataset.file].gzip), (letter) => letter.charCodeAt(0));
+    const content = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await new Response(content).blob());
+    link.download = button.dataset.file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
