@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint bench packs clean
+.PHONY: help demo test test-fast test-neural test-cluster lint bench packs web clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -44,6 +44,9 @@ PACKED := demo ortega2023 ortega2023_corrected cieslak2008
 packs: .venv/installed ## run the studies whose packs are published, and pack them
 	PATH="$(CURDIR)/$(BIN):$$PATH" snakemake --cores $(CORES) $(PACKED)
 	for study in $(PACKED); do $(BIN)/scarce pack $$study || exit; done
+
+web: ## build the script of the page from web/, and the list of licences in it; needs node and npm
+	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared
