@@ -17,12 +17,22 @@ from markupsafe import Markup
 
 from scarce.report.agreement_view import LabelOf, agreement_view
 from scarce.report.fragments import inline_svg
+from scarce.report.payload import as_json
 from scarce.report.render import to_html
 from scarce.report.tables import Cell, Column, Row, Table
 from scarce.report.verdict_view import verdict_view
 from scarce.words import MISSING
 
 TEMPLATES = Path(__file__).parent / "templates"
+#: Sections that the script fills, in their order.
+VIEWS = {
+    "leaderboard": "Leaderboard",
+    "two": "Two methods",
+    "dataset": "One data set",
+    "cost": "Cost against score",
+    "ratio": "Score against flip ratio",
+    "rules": "Threshold rules",
+}
 MESSAGES = 200  # kinds of failure that are listed
 
 THRESHOLDS = (
@@ -102,12 +112,13 @@ class PageContext:
     """Everything that the page says, as plain values; text is escaped here and in `scarce.report.render` alone.
 
     `banner` is what no reader may miss, or "". `facts` are labels and values shown on top, `summary` the sentences of
-    the headline, `notes` what a reader must know before the numbers. `differences` are those of one data set, with
-    `differences_reading`, and `estimates` the metrics without negatives. `agreement`, `agreement_runs`, `verdicts` and
-    `evidence` hold the rows of the CSV files of these names, `failures` those of failures.csv; `agreement_reasons`
-    says by method why its numbers differ. `thresholds` are
-    metric, short name and meaning. Mappings in `provenance` become tables of their own. The rows of `sources` have the
-    same keys. ``label(kind, name)`` is what a reader knows a method, metric, dataset or scenario by.
+    the headline, `notes` what a reader must know before the numbers. `data` is what `scarce.report.payload` gives for
+    the views, and `leaderboard` stands in place of the first view where no script runs. `differences` are those of one
+    data set, with `differences_reading`, and `estimates` the metrics without negatives. `agreement`, `agreement_runs`,
+    `verdicts` and `evidence` hold the rows of the CSV files of these names, `failures` those of failures.csv;
+    `agreement_reasons` says by method why its numbers differ. `thresholds` are metric, short name and meaning. Mappings
+    in `provenance` become tables of their own. The rows of `sources` have the same keys. ``label(kind, name)`` is what
+    a reader knows a method, metric, dataset or scenario by.
     """
 
     title: str
@@ -120,6 +131,8 @@ class PageContext:
     figures: Sequence[FigureBlock] = ()
     differences: Table | None = None
     differences_reading: str = ""
+    data: Mapping[str, Any] | None = None
+    leaderboard: Table | None = None
     estimates: Table | None = None
     agreement: pd.DataFrame | None = None
     agreement_runs: pd.DataFrame | None = None
@@ -154,12 +167,15 @@ def build_page(context: PageContext) -> str:
         raise ValueError(f"two tables or figures have the id {twice[0]!r}")
     for link in (*context.downloads, *(link for block in blocks for link in block.downloads)):
         _check(link)
-    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    scripts = ["page.js", *(["page.bundle.js"] if context.data else [])]
+    scripts = [(TEMPLATES / name).read_text(encoding="utf-8") for name in scripts if (TEMPLATES / name).is_file()]
     return fill(
         "page.html",
         c=context,
-        script=Markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        scripts=[Markup(script) for script in scripts],
+        hashes=[base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts],
+        data=None if context.data is None else Markup(as_json(context.data)),
+        views=VIEWS,
         tables=[(_slug(block.id), block) for block in context.tables],
         figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
         published=any(block.table.has_published for block in context.tables),

@@ -11,8 +11,10 @@ from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.files import read_json, read_markup, write_text
 from scarce.report.layouts import build_table
+from scarce.report.leaderboard import leaderboard
 from scarce.report.one_dataset import READING, differences, estimates, headline
 from scarce.report.page import THRESHOLDS, FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
+from scarce.report.payload import payload
 from scarce.report.results import StudyResults
 from scarce.report.summary import agreement_notes, sizes_of, winners
 from scarce.result_files import RESULT_FILES
@@ -22,6 +24,7 @@ from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
 from scarce.words import listed, number
 
+RULES = {metric: rule for metric, rule, _ in THRESHOLDS}
 BANNER = (
     "The class column is the observed label: nobody knows the true labels of these rows. Every number here is "
     "estimated from labeled and unlabeled rows and means what it says only under the assumptions that stand beside it. "
@@ -52,6 +55,8 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         notes=[f"{one}." for one in (from_pack, doubt, mixed) if one] + _notes(project, study, results, warnings),
         tables=[_table(spec, results) for spec in table_specs(study)],
         figures=[_figure(study, caption) for caption in captions],
+        data=payload(results, name=study.name, title=study.title, repeats=study.repeats, rules=RULES),
+        leaderboard=leaderboard(results),
         differences=differences(results),
         differences_reading=READING,
         estimates=estimates(results),
