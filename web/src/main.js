@@ -25,13 +25,14 @@ const VIEWS = [
 ];
 const GLOBAL = ["metric", "scenario", ...Object.keys(NO_FILTER)];
 
-function start(mount, data) {
+function start(controls, data) {
   const fields = address.choices(data);
-  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({ id, module, reads, body: el("div", {}) }));
+  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({ id, module, reads, section: document.getElementById(id) }));
   let state = address.read(location.hash, fields);
   let turn = 0;
   const top = bar(data, set);
-  fill(mount, top.node, ...views.map(({ id, module, body }) => el("section", { id, class: "view", "aria-labelledby": `${id}-head` }, el("h2", { id: `${id}-head` }, module.title), body)));
+  fill(controls, top.node).hidden = false;
+  for (const { section } of views) section.hidden = false;
   contents(views);
 
   /** Take over some choices: a new entry of the history, and the views that read them drawn again. */
@@ -55,7 +56,7 @@ function start(mount, data) {
     const mine = ++turn;
     const draw = () => {
       const view = waiting.shift();
-      if (view) redraw(view.body, view.module.view(page));
+      if (view) redraw(view.section.querySelector(".view"), view.module.view(page));
       const target = document.getElementById(focus ?? focused ?? "");
       if (target && document.activeElement !== target && (focus || document.activeElement === document.body)) target.focus({ preventScroll: !focus });
     };
@@ -98,18 +99,16 @@ function redraw(body, content) {
   });
 }
 
-/** Links to the views at the head of the contents, unless they are there. */
+/** Links to the views below the one to their section in the contents. */
 function contents(views) {
-  const list = document.querySelector("nav[aria-label='Contents'] ul");
-  const links = views.filter(({ id }) => !list?.querySelector(`a[href="#${id}"]`)).map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title)));
-  const after = list?.querySelector("li");
-  if (after) after.after(...links);
+  const link = document.querySelector("nav a[href='#explore']");
+  link?.after(el("ul", {}, views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title)))));
 }
 
 for (const table of document.querySelectorAll(".scroll > table")) sortable(table);
 // On a phone the contents start folded.
 if (matchMedia("(max-width: 74.99rem)").matches) document.querySelector("nav details")?.removeAttribute("open");
 
-const mount = document.getElementById("tool");
+const controls = document.getElementById("controls");
 const source = document.getElementById("data");
-if (mount && source) load(source.textContent).then((data) => start(mount, data));
+if (controls && source) load(source.textContent).then((data) => start(controls, data));

@@ -167,13 +167,12 @@ def build_page(context: PageContext) -> str:
         raise ValueError(f"two tables or figures have the id {twice[0]!r}")
     for link in (*context.downloads, *(link for block in blocks for link in block.downloads)):
         _check(link)
-    scripts = ["page.js", *(["page.bundle.js"] if context.data else [])]
-    scripts = [(TEMPLATES / name).read_text(encoding="utf-8") for name in scripts if (TEMPLATES / name).is_file()]
+    script = (TEMPLATES / "page.bundle.js").read_text(encoding="utf-8")
     return fill(
         "page.html",
         c=context,
-        scripts=[Markup(script) for script in scripts],
-        hashes=[base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts],
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         data=None if context.data is None else Markup(as_json(context.data)),
         views=VIEWS,
         tables=[(_slug(block.id), block) for block in context.tables],

@@ -55,7 +55,7 @@ function picture(page, points, best, byRank) {
       x: { type: "log", label: `${cost.label} →`, ticks: width < 500 ? 3 : 6, tickFormat: (d) => (Number.isInteger(Math.log10(d) + 1e-9) || width > 700 ? d.toLocaleString("en", { maximumSignificantDigits: 2 }) : "") },
       y: { label: `↑ ${byRank ? "average rank" : metric.label} (${better} is better)`, reverse: byRank, grid: true, nice: true },
       marks: [
-        base !== null && Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }),
+        base !== null ? Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
         Plot.line(best, { x: "cost", y: (d) => d.value * times, stroke: MUTED, curve: byRank || !metric.higher ? "step-after" : "step-after" }),
         Plot.dot(points, { x: "cost", y: (d) => d.value * times, symbol: "symbol", stroke: "colour", fill: (d) => (d.best ? d.colour : PAPER), strokeWidth: 2, r: 5.5, title: (d) => `${d.label}\n${cost.text(d.cost)}\n${byRank ? fixed(d.value, 2) : score(d.value, metric)}` }),
         Plot.text(points.filter(({ best }) => best || points.length <= 14), { x: "cost", y: (d) => d.value * times, text: (d) => short(d.label), dy: -13, fill: INK, stroke: PAPER, strokeWidth: 3 }),

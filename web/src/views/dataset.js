@@ -16,7 +16,7 @@ export function view(page) {
   const { data, state } = page;
   const place = Math.max(0, data.datasets.findIndex(({ name }) => name === state.dataset));
   const dataset = data.datasets[place];
-  const methods = runsOf(page, place);
+  const methods = runsOf(data, page.metricPlace, page.scenarioPlace, place);
   const open = (run) => page.set({ dataset: dataset.name, method: data.methods[run.method].name, repeat: run.repeat }, "run");
   const picker = el("div", { class: "pickers" }, select("Data set", data.datasets.map(({ name, title }) => [name, title]), dataset.name, (name) => page.set({ dataset: name, method: null, repeat: null }), { id: "dataset-of" }));
   const run = methods.flatMap(({ runs }) => runs).find(({ method, repeat }) => data.methods[method].name === state.method && repeat === state.repeat);
@@ -37,7 +37,7 @@ function picture(page, dataset, methods, run, open) {
   const rows = shown.map(({ place }) => data.methods[place]);
   const most = Math.max(1, page.data.study.repeats - 1);
   const dots = shown.flatMap(({ place, runs }) => runs.filter(({ value }) => Number.isFinite(value)).map((one) => ({ ...one, ...looks[place], name: data.methods[place].name, label: data.methods[place].label, x: one.value * times, nudge: ((one.repeat % (most + 1)) / most - 0.5) * 10 })));
-  const base = page.baseline([dataset]);
+  const base = page.baseline([data.datasets.indexOf(dataset)]);
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
     const svg = Plot.plot({
@@ -50,7 +50,7 @@ function picture(page, dataset, methods, run, open) {
       x: { axis: "top", label: `${metric.label} →`, nice: true, grid: true, ticks: width / 80 },
       y: { domain: rows.map(({ name }) => name), axis: null },
       marks: [
-        base !== null && Plot.ruleX([base * times], { stroke: MUTED, strokeDasharray: "2 3" }),
+        base !== null ? Plot.ruleX([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
         Plot.ruleY(rows, { y: "name", stroke: LINE }),
         axis,
         Plot.dot(dots, { y: "name", x: "x", symbol: "symbol", fill: "colour", fillOpacity: 0.55, stroke: "colour", strokeOpacity: 0.9, r: 4, className: "runs" }),

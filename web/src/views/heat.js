@@ -14,7 +14,7 @@ export function heat(page) {
   const share = shares(cells, byRank ? false : metric.higher, byRank);
   const columns = [
     { label: "Data set", key: "dataset" },
-    ...order.map((at) => ({ label: page.short(panel.methods[at]), key: data.methods[panel.methods[at]].name, kind: "number", title: data.methods[panel.methods[at]].label })),
+    ...order.map((at) => ({ label: data.methods[panel.methods[at]].label, key: data.methods[panel.methods[at]].name, kind: "number", title: data.methods[panel.methods[at]].label })),
   ];
   const rows = panel.datasets.map((place, row) => ({
     data: { dataset: data.datasets[place].name },
@@ -30,7 +30,7 @@ export function heat(page) {
   const spec = { name: "heat", class: "heat", caption: `${what} by data set and method, ${page.scenario.label}. Bold: best of its data set.`, columns, rows };
   const choice = select("Cells", [["value", "values"], ["rank", "ranks"]], state.heat, (heat) => page.set({ heat }), { id: "heat-cells" });
   const svg = saveButton("SVG", "Save the heat map as SVG", `${page.file("heat")}.svg`, "image/svg+xml", () => standalone(picture(spec)));
-  return [el("h3", { id: "heat" }, "Data sets and methods"), block(page, spec, choice, svg)];
+  return [el("h4", { id: "heat" }, "Data sets and methods"), block(page, spec, choice, svg)];
 }
 
 /** How strong each cell is coloured, 1 for the best: values over their whole range, ranks from 1 to the number of methods. */

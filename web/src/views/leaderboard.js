@@ -7,6 +7,7 @@ import { count, fixed, listed, megabytes, plural, pValue, pWords, score, seconds
 import { INK, LINE, PAPER } from "../look.js";
 import { labels, names, STYLE } from "../plots.js";
 import { block } from "./block.js";
+import { heat } from "./heat.js";
 
 export const title = "Leaderboard";
 
@@ -18,6 +19,7 @@ export function view(page) {
     panel.methods.length > 1 && rankChart(page),
     block(page, leaderTable(page)),
     notes(page),
+    heat(page),
   ];
 }
 
@@ -28,8 +30,8 @@ export function omnibusWords({ data, panel }) {
   const leads = `${listed(best)} ${best.length > 1 ? "share" : "has"} the best average rank, ${fixed(panel.average[panel.order[0]], 2)}.`;
   if (panel.reason) return `${panel.methods.length > 1 ? leads : ""} Not tested: ${panel.reason}.`.trim();
   const { omnibus, control } = panel;
-  const how = omnibus.kind === "exact" ? "exact" : "Iman-Davenport, approximate";
-  const friedman = `Friedman's test is ${omnibus.keeps ? "not significant" : "significant"} at ${data.study.alpha} (${pWords(omnibus.p)}, ${how})`;
+  const how = omnibus.pExact !== null ? "exact" : "Iman-Davenport, approximate";
+  const friedman = `Friedman's test is ${omnibus.keeps ? "not significant" : "significant"} at ${data.study.alpha} (${pWords(omnibus.decisive)}, ${how})`;
   if (omnibus.keeps) return `${leads} ${friedman}, so no method is called different.`;
   const same = panel.order.filter((at) => at !== control && !panel.holm[at].significant).map((at) => label(panel.methods[at]));
   const rest = same.length === 0 ? "every other method differs from it" : same.length === panel.methods.length - 1 ? "no method differs from it" : `not distinguishable from it: ${listed(same)}`;
@@ -37,12 +39,13 @@ export function omnibusWords({ data, panel }) {
 }
 
 function notes({ data, panel }) {
-  const left = panel.left.map((place) => data.methods[place].label);
-  const dropped = panel.dropped.map(({ place }) => data.datasets[place].title);
+  const left = panel.leftOut.map((place) => data.methods[place].label);
+  const holed = [...new Set(panel.holes.map(({ dataset }) => dataset))].map((place) => data.datasets[place].title);
+  const holes = panel.holes.reduce((sum, { runs }) => sum + runs, 0);
   const lines = [
     left.length && `Left out, without any value here: ${listed(left, 9)}.`,
-    dropped.length && `${plural(dropped.length, "data set is", "data sets are")} left out, since a method lacks runs there: ${listed(dropped, 9)}.`,
-    panel.filled > 0 && `${plural(panel.filled, "mean has", "means have")} missing runs, which count as the worst value of their repeat.`,
+    holes > 0 && data.study.missing === "drop_dataset" && `${plural(holed.length, "data set is", "data sets are")} left out, since a method lacks runs there: ${listed(holed, 9)}.`,
+    holes > 0 && data.study.missing === "worst" && `${plural(holes, "run is", "runs are")} missing, on ${listed(holed, 9)}; each counts as the worst of its repeat.`,
   ].filter(Boolean);
   return lines.length ? el("ul", { class: "notes hint" }, lines.map((line) => el("li", {}, line))) : null;
 }
@@ -56,7 +59,7 @@ function rankChart(page) {
     const differs = tested && !panel.omnibus.keeps && at !== panel.control && panel.holm[at].significant;
     return { ...looks[place], name: data.methods[place].name, label: data.methods[place].label, rank: panel.average[at], differs };
   });
-  const bars = tested ? panel.cliques.map((group, at) => ({ first: rows[group.first].name, last: rows[group.last].name })) : [];
+  const bars = tested ? panel.cliques.map((group) => ({ first: panel.names[group[0]], last: panel.names[group.at(-1)] })) : [];
   const wide = 10 + bars.length * 7;
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
@@ -76,7 +79,7 @@ function rankChart(page) {
         Plot.ruleY(rows, { y: "name", x1: 1, x2: "rank", stroke: "colour", strokeWidth: 2 }),
         Plot.dot(rows, { y: "name", x: "rank", symbol: "symbol", stroke: "colour", fill: (d) => (d.differs ? PAPER : d.colour), strokeWidth: 2, r: 5, title: (d) => `${d.label}: ${fixed(d.rank, 2)}` }),
         bars.map((bar, at) => Plot.link([bar], { x1: panel.methods.length, x2: panel.methods.length, y1: "first", y2: "last", dx: 12 + at * 7, stroke: INK, strokeWidth: 3.5, strokeLinecap: "butt" })),
-        tested && Plot.link([0], { x1: 1, x2: Math.min(1 + panel.limit, panel.methods.length), y1: rows[0].name, y2: rows[0].name, dy: -18, stroke: INK, strokeWidth: 2, markerStart: "tick", markerEnd: "tick" }),
+        tested ? Plot.link([0], { x1: 1, x2: Math.min(1 + panel.limit, panel.methods.length), y1: rows[0].name, y2: rows[0].name, dy: -18, stroke: INK, strokeWidth: 2, markerStart: "tick", markerEnd: "tick" }) : null,
       ],
     });
   };

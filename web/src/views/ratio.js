@@ -19,7 +19,7 @@ const MARKED = 7; // methods with a colour of their own
 export function view(page) {
   const { data, metric, state } = page;
   const byRank = state.trend === "rank";
-  const { lines, datasets } = overRatios(page, ratios(data), byRank);
+  const { lines, datasets } = overRatios(data, state, page.metricPlace, ratios(data), byRank);
   const picker = el("div", { class: "pickers" }, select("Score", [["mean", "mean over data sets"], ["rank", "average rank"]], state.trend, (trend) => page.set({ trend }), { id: "ratio-of" }), marker(page, lines));
   if (!lines.length) return [picker, el("p", { class: "hint" }, "No data set has values of this metric at every flip ratio.")];
   const marked = state.mark.length ? lines.filter(({ place }) => state.mark.includes(data.methods[place].name)).slice(0, MARKED) : lines.slice(0, MARKED);
@@ -61,7 +61,7 @@ function picture(page, lines, marked, byRank, datasets) {
         Plot.line(grey, { x: "ratio", y: "value", z: "place", stroke: LINE, strokeWidth: 1.5, title }),
         Plot.line(shown, { x: "ratio", y: "value", z: "place", stroke: "colour", strokeWidth: 2 }),
         Plot.dot(shown, { x: "ratio", y: "value", symbol: "symbol", fill: "colour", stroke: PAPER, r: 5.5, title }),
-        !narrow && Plot.text(ends(shown), { x: "ratio", y: "value", text: (d) => (d.label.length > 26 ? `${d.label.slice(0, 25)}…` : d.label), title: "label", textAnchor: "start", dx: 12, fill: INK }),
+        !narrow ? Plot.text(ends(shown), { x: "ratio", y: "value", text: (d) => (d.label.length > 26 ? `${d.label.slice(0, 25)}…` : d.label), title: "label", textAnchor: "start", dx: 12, fill: INK }) : null,
       ],
     });
   };

@@ -16,7 +16,7 @@ export const has = (data) => rules(data).length > 1;
 
 export function view(page) {
   const { data, scenario } = page;
-  const { rows, datasets, used } = underRules(page, rules(data));
+  const { rows, datasets, used } = underRules(data, page.state, page.scenarioPlace, rules(data));
   if (!rows.length) return [el("p", { class: "hint" }, "No data set has F1 under two rules or more here.")];
   const looks = used.map((place, at) => ({ place, colour: colour(at), symbol: symbol(at), label: data.metrics[place].rule_label }));
   const dots = rows.flatMap(({ place, values }) => values.map((value, at) => ({ ...looks[at], rule: looks[at].label, name: data.methods[place].name, label: data.methods[place].label, value: 100 * value }))).filter(({ value }) => Number.isFinite(value));

@@ -22,7 +22,7 @@ export function detail(page, dataset, methods, run, open) {
   return el(
     "section",
     { id: "run", class: "run", tabindex: -1, "aria-label": `Run of ${method.label}` },
-    el("h3", {}, `${method.label} on ${dataset.title}, repeat ${run.repeat}`),
+    el("h4", {}, `${method.label} on ${dataset.title}, repeat ${run.repeat}`),
     el("dl", { class: "pairs" }, pairs.map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value)))),
     command(page.command(run)),
     runTable(page, dataset, method, runs, run, open),

@@ -26,7 +26,7 @@ export function view(page) {
     select("Practically equal within", ropes.map((rope) => [rope, `± ${fixed(rope * scaleOf(page.metric), 1)}`]), state.rope, (rope) => page.set({ rope }), { id: "two-rope" }),
   );
   if (a === b) return [picker, el("p", { class: "hint" }, "Choose two different methods.")];
-  const result = pair(data, panel, a, b, Number(state.rope));
+  const result = pair(panel, a, b, Number(state.rope), page.metric.higher);
   return [picker, words(page, a, b, result), el("div", { class: "side" }, scatter(page, a, b, result), ordered(page, a, b, result)), numbers(page, a, b, result)];
 }
 
@@ -40,7 +40,7 @@ function chosen({ data, panel, state }) {
 
 function words({ data, metric }, a, b, result) {
   const [first, second] = [a, b].map((place) => data.methods[place].label);
-  const { wins, losses, ties, mean, wilcoxon, bayes } = result;
+  const { wins, losses, ties, mean, wilcoxon, bayes = null } = result;
   const data_ = { "data-wins": wins, "data-losses": losses, "data-ties": ties, "data-p": wilcoxon?.p, "data-mean": mean };
   return el(
     "p",
