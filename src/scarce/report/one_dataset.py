@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
-from scarce.words import MISSING, listed, p_value, percent
+from scarce.words import MISSING, listed, number, p_value, percent
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
@@ -75,6 +76,35 @@ def headline(results: StudyResults) -> list[str]:
             "for each pair (Nadeau & Bengio 2003); they speak of this data set alone."
         )
     return sentences
+
+
+def leaders(results: StudyResults) -> str:
+    """Who has the best mean, metric by metric; "" where nothing is compared."""
+    pairs, label = results.stats("pairs"), results.names.of
+    counts: dict[str, Counter] = {}
+    for (metric, _), rows in pairs.groupby(["metric", "scenario"], sort=False):
+        counts.setdefault(metric, Counter())[label("method", rows["method"].iloc[0])] += 1
+    parts = []
+    for metric in (name for name in results.metrics if name in counts):
+        own, n = counts[metric].most_common(), counts[metric].total()
+        names = listed([name + (f" in {count}" if n > 1 else "") for name, count in own])
+        parts.append(f"{label('metric', metric)}: {names}" + (f" of {n} scenarios" if n > 1 else ""))
+    return f"Best mean by {'; by '.join(parts)}." if parts else ""
+
+
+def certainty(results: StudyResults) -> str:
+    """Against how many others the intervals of the best means exclude 0."""
+    pairs = results.stats("pairs")
+    first = pairs.groupby(["metric", "scenario"], sort=False)["method"].transform("first")
+    pairs = pairs[(pairs["method"] == first) & pairs["metric"].isin(results.metrics)]
+    if pairs.empty:
+        return "One data set and one method: there is nothing to compare."
+    apart = int(((pairs["low"] > 0) | (pairs["high"] < 0)).sum())
+    level = f"{100 * (1 - results.settings.alpha):g} %"
+    return (
+        f"One data set: no ranks are tested. The corrected {level} intervals exclude 0 in {apart} of "
+        f"{number(len(pairs), 'comparison')} with the best mean; they speak of this data set alone."
+    )
 
 
 def _against(rows: pd.DataFrame, names) -> str:

@@ -100,18 +100,28 @@ def payload(results: StudyResults, *, name: str, title: str, repeats: int, rules
     }
 
 
-def as_json(tree: Mapping[str, Any]) -> str:
-    """The tree as JSON that may stand inside a script element: no letter of it is markup."""
+def as_json(tree: Any) -> str:
+    """A tree as JSON that may stand inside a script element: no letter of it is markup."""
     text = json.dumps(tree, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def packed(values: np.ndarray, dtype: str) -> dict[str, Any]:
     """An array as JSON: its type, its shape, and its bytes; the same on each machine with the same zlib."""
-    values, file = np.asarray(values, dtype), io.BytesIO()
+    values = np.asarray(values, dtype)
+    return {"dtype": dtype, "shape": list(values.shape), "gzip": _gzip(values.tobytes())}
+
+
+def packed_text(text: str) -> dict[str, str]:
+    """The text of a file, packed like an array."""
+    return {"gzip": _gzip(text.encode())}
+
+
+def _gzip(content: bytes) -> str:
+    file = io.BytesIO()
     with gzip.GzipFile("", "wb", 9, file, mtime=0) as stream:  # gzip.compress writes the system into its head
-        stream.write(values.tobytes())
-    return {"dtype": dtype, "shape": list(values.shape), "gzip": base64.b64encode(file.getvalue()).decode()}
+        stream.write(content)
+    return base64.b64encode(file.getvalue()).decode()
 
 
 def metrics_of(results: StudyResults) -> list[str]:

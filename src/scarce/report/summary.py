@@ -88,12 +88,15 @@ def winners(
     return sentences
 
 
-def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
-    """In how many scenarios each method has the best average rank of a metric, alone or with others."""
+def best_of(ranks: pd.DataFrame) -> list[tuple[str, int]]:
+    """In how many scenarios each method has the best average rank of a metric, alone or with others; most first."""
     best = ranks["average_rank"] == ranks.groupby("scenario")["average_rank"].transform("min")
     counts = ranks.loc[best, "method"].value_counts()
-    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    methods = listed([f"{label('method', name)} in {count}" for name, count in order])
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
+    methods = listed([f"{label('method', name)} in {count}" for name, count in best_of(ranks)])
     n_scenarios = ranks["scenario"].nunique()
     return f"{label('metric', metric)}: of {n_scenarios} scenarios, the best average rank has {methods}."
 
