@@ -249,7 +249,13 @@ COMMANDS = {
     "verdicts": Command("judge the claims of a study's paper", "study"),
     "tables": Command("tables as CSV, LaTeX and HTML", "study"),
     "figures": Command("figures as SVG, PDF and PNG", "study"),
-    "page": Command("report.html", "study"),
+    "page": Command(
+        "report.html of a study, or results/index.html of all finished ones",
+        more={
+            "study": {"nargs": "?", "metavar": "STUDY"},
+            "--all": {"action": "store_true", "help": "write results/index.html"},
+        },
+    ),
     "refit": Command(
         "fit a method of a finished study to all rows: a model to use, and a JSON that describes it",
         "study dataset method",

@@ -180,6 +180,7 @@ def build_page(context: PageContext) -> str:
     room = LARGEST - REST - len(data) - sum(map(len, scripts))
     tables, left_tables, room = _fitting(map(_shown_table, context.tables), room)
     figures, left_figures, _ = _fitting((_shown_figure(one) for one in context.figures if not one.view), room)
+    files = {name: text for table in tables for name, text in table.files.items()}
     return fill(
         "page.html",
         title=context.title,
@@ -188,7 +189,7 @@ def build_page(context: PageContext) -> str:
         c=context,
         data=Markup(data),
         views=VIEWS,
-        files=Markup(as_json({name: text for table in tables for name, text in table.files.items()})),
+        files=Markup(as_json(files)) if files else "",
         tables=tables,
         figures=figures,
         left_out={"tables": left_tables, "figures": left_figures, "metrics": _without_runs(context.data)},

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from scarce.analysis.statistics import omnibus_tests
+from scarce.report.agreement_view import LabelOf
 from scarce.words import listed, number
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
-LabelOf = Callable[[str, str], str]
 MANY = 24  # scenarios; more of them are counted, not listed
 
 

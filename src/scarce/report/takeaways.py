@@ -9,14 +9,15 @@ import pandas as pd
 
 from scarce.analysis.statistics import HOLM
 from scarce.report import one_dataset
-from scarce.report.agreement_view import OUTSIDE, WITHIN, with_status
-from scarce.report.summary import LabelOf, best_of
+from scarce.report.agreement_view import OUTSIDE, WITHIN, LabelOf, with_status
+from scarce.report.summary import best_of
 from scarce.report.verdict_view import ORDER
 from scarce.words import listed, number
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
+NOTHING_LEADS = "Nothing: no methods could be compared."
 METRICS = 4  # metrics whose leaders are named
 
 
@@ -29,14 +30,18 @@ def takeaways(
     are warnings about.
     """
     if results.of_one_dataset:
-        leader, sure = one_dataset.leaders(results), one_dataset.certainty(results)
+        leader = one_dataset.leaders(results.stats("pairs"), results.metrics, results.names.of)
+        sure = one_dataset.certainty(results)
     else:
-        leader, sure = leads(results.stats("ranks"), results.metrics, results.names.of), certainty(results)
+        leader = leads(results.stats("ranks"), results.metrics, results.names.of)
+        sure = certainty(results)
+    absent = {name: results.names.of("dataset", name) for name in results.counted_names if name not in results.counted}
+    statuses = results.runs["status"].value_counts().to_dict()
     return [
-        ("What leads", leader or "Nothing: no methods could be compared."),
+        ("What leads", leader or NOTHING_LEADS),
         ("How sure that is", sure),
-        ("What does not reproduce", reproduction(results)),
-        ("What is missing", missing(results, doubtful)),
+        ("What does not reproduce", reproduction(results.frames["agreement"], results.frames["verdicts"])),
+        ("What is missing", missing(absent, len(results.counted_names), statuses, doubtful)),
         ("What it rests on", premises(results, hidden)),
     ]
 
@@ -104,9 +109,9 @@ def _compared(results: StudyResults, blocks: str, holm: str) -> str:
     return text
 
 
-def reproduction(results: StudyResults) -> str:
-    """How many published numbers agree, and what became of the claims."""
-    rows, verdicts, parts = with_status(results.frames["agreement"]), results.frames["verdicts"], []
+def reproduction(agreement: pd.DataFrame, verdicts: pd.DataFrame) -> str:
+    """How many published numbers agree, and what became of the claims; from agreement.csv and verdicts.csv."""
+    rows, parts = with_status(agreement), []
     status = rows.loc[~rows["average"], "status"].value_counts()
     within, outside = int(status.get(WITHIN, 0)), int(status.get(OUTSIDE, 0))
     if within + outside:
@@ -118,18 +123,22 @@ def reproduction(results: StudyResults) -> str:
     return " ".join(parts) or "No published numbers or claims belong to this study."
 
 
-def missing(results: StudyResults, doubtful: Sequence[str] = ()) -> str:
-    """Data sets and runs that are not there or not well."""
-    absent, asked = [name for name in results.counted_names if name not in results.counted], results.counted_names
-    status = results.runs.loc[results.runs["status"] != "ok", "status"].value_counts()
+def missing(
+    absent: Mapping[str, str], n_datasets: int, statuses: Mapping[str, int], doubtful: Sequence[str] = ()
+) -> str:
+    """Data sets and runs that are not there or not well.
+
+    `absent` maps data sets to titles, of `n_datasets` that the study asks for; `statuses` has the number of runs by
+    status; there are warnings about the data sets `doubtful`.
+    """
+    total, bad = sum(statuses.values()), {name: n for name, n in sorted(statuses.items()) if name != "ok"}
     parts = []
     if absent:
-        titles = [results.names.of("dataset", name) for name in absent]
-        parts.append(f"{len(absent)} of {number(len(asked), 'data set')} ({listed(titles)})")
-    if len(status):
-        kinds = ", ".join(f"{count} {name}" for name, count in sorted(status.items()))
-        parts.append(f"{int(status.sum()):,} of {len(results.runs):,} runs did not end well ({kinds})")
-    text = "; ".join(parts) or f"Nothing: {number(len(asked), 'data set')} and {len(results.runs):,} runs are complete"
+        parts.append(f"{len(absent)} of {number(n_datasets, 'data set')} ({listed(list(absent.values()))})")
+    if bad:
+        kinds = ", ".join(f"{count:,} {name}" for name, count in bad.items())
+        parts.append(f"{sum(bad.values()):,} of {total:,} runs did not end well ({kinds})")
+    text = "; ".join(parts) or f"Nothing: {number(n_datasets, 'data set')} and {total:,} runs are complete"
     return f"{text}." + (f" There are warnings about {listed(list(doubtful))}." if doubtful else "")
 
 

@@ -9,6 +9,7 @@ from scarce.analysis.separated import in_words, separated
 from scarce.config.options import Options, hidden_labels
 from scarce.config.project import Project
 from scarce.config.study import Study
+from scarce.errors import ConfigError
 from scarce.files import csv_text, read_json, read_markup, write_text
 from scarce.report.layouts import build_table
 from scarce.report.leaderboard import leaderboard
@@ -25,6 +26,7 @@ from scarce.stages import unpacked
 from scarce.stages.describe import fitted_with, mixed_versions
 from scarce.stages.inputs import existing
 from scarce.stages.results import changed, load_results, table_specs
+from scarce.stages.studies_page import write_studies_page
 from scarce.words import number
 
 NOTES = 40  # sentences that are folded beneath the summary
@@ -36,13 +38,21 @@ BANNER = (
 )
 
 
-def page(project: Project, name: str) -> None:
-    """Write the report."""
+def page(project: Project, name: str | None = None, *, all: bool = False) -> list[str]:
+    """Write the report of a study; or, with `all`, the page of all finished studies, whose path is returned.
+
+    Raises ConfigError where neither or both are asked for.
+    """
+    if (name is None) != all:
+        raise ConfigError("name one study, or give --all for the page of all finished studies")
+    if all:
+        return [str(write_studies_page())]
     study = project.study(name)
     results = load_results(project, name)
     manifest = read_json(existing(paths.result("manifest", name), name))
     captions = read_json(existing(paths.captions(name), f"{name} --forcerun figures"))
     write_text(paths.result("report", name), build_page(context(project, study, results, manifest, captions)))
+    return []
 
 
 def context(project: Project, study: Study, results: StudyResults, manifest: dict, captions: list[dict]) -> PageContext:

@@ -72,6 +72,8 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (["tables", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["figures", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["page", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
+        (["page"], 2, "name one study"),
+        (["page", "smoke", "--all"], 2, "name one study"),
         (["fetch"], 2, "name the data sets to fetch"),
         (["explain", "smoke", "moons", "flip-51", "pu_hdt"], 2, "has no scenario 'flip-51'"),
         (["explain", "smoke", "moons", "flip-50", "hdt"], 2, "study smoke has no method 'hdt'"),

@@ -79,5 +79,12 @@ def test_a_study_of_observed_labels(finished):
     assert "Differences on one data set" in words and "average rank, 1" not in words
     assert "the stated class prior 0.35" in words and "SCAR" in words
     assert "Labeled" in words
+    assert "One data set: no ranks are tested" in words and "PU AUC, test assumes" in words
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+    assert not data["study"]["truth_known"] and data["datasets"][0]["prevalence"] is None
+
+    assert main(["page", "--all"]) == 0
+    index = (folder.parent / "index.html").read_text(encoding="utf-8")
+    assert 'href="mine/report.html"' in index and "Best mean by PU AUC, test" in index
     table = (folder / "tables/pu_f1_test.html").read_text(encoding="utf-8")
     assert "assumes labels selected completely at random" in table

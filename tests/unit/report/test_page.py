@@ -17,6 +17,7 @@ from scarce.report import figures
 from scarce.report import page as module
 from scarce.report.fragments import inline_svg
 from scarce.report.page import FigureBlock, Missing, Option, PageContext, TableBlock, build_page, fill
+from scarce.report.studies_page import Finished, studies_page
 from scarce.report.summary import MANY, winners
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import listed
@@ -269,6 +270,14 @@ def test_an_empty_study_still_has_a_page():
     page = Reader(build_page(PageContext(title="T")))
     assert "No results yet." in page.words and "No run failed" in page.words and "None was recorded." in page.words
     assert {"agreement", "tables", "figures"}.isdisjoint(a["id"] for a in page.tags("section"))
+
+
+def test_the_page_of_all_studies_escapes_and_links():
+    row = Finished(EVIL, EVIL, "a%20b/report.html", *[EVIL] * 4)
+    page = Reader(studies_page([row, row]))
+    assert page.words.count(EVIL) == 2 * 6 + 2 and not page.tags("img") and not page.tags("script")
+    assert [a["href"] for a in page.tags("a") if not a["href"].startswith("#")] == ["a%20b/report.html"] * 2
+    assert "No study is finished." in Reader(studies_page([])).words
 
 
 def test_pages_of_the_same_context_are_equal(svg):
