@@ -14,7 +14,7 @@ export function bar(data, set) {
   const line = el("p", { class: "included", id: "announcer", role: "status" });
   const reset = el("button", { type: "button", class: "link", id: "reset-filter", onclick: () => set(NO_FILTER) }, "All data sets again");
   const assumed = el("p", { class: "hint assumed", id: "assumed" });
-  node.append(choices, el("div", { class: "line" }, line, reset), assumed);
+  node.append(choices, el("div", { class: "line" }, line, reset, assumed));
   const update = (page) => {
     fill(choices, ...selectors(page, set), menu.node);
     menu.update(page);
@@ -44,10 +44,10 @@ function selectors({ data, metric, scenario }, set) {
   ].filter(Boolean);
 }
 
-function included({ data, state, countable, panel, metric, scenario }) {
-  const inside = kept(data, countable, state).length;
+function included({ data, state, counted, panel, metric, scenario }) {
+  const inside = kept(data, counted, state).length;
   const dropped = inside - panel.datasets.length;
-  const size = `${panel.datasets.length} of ${plural(countable.length, "data set")}${dropped ? ` (${dropped} of those chosen lack values)` : ""}`;
+  const size = `${panel.datasets.length} of ${plural(counted.length, "data set")}${dropped ? ` (${dropped} of those chosen lack values)` : ""}`;
   return filtered(state) ? `${size}: ranks and tests are computed again for these. ${metric.label}, ${scenario.label}.` : `${size}. ${metric.label}, ${scenario.label}.`;
 }
 
@@ -76,13 +76,13 @@ function datasetMenu(data, set) {
   });
   list.append(...boxes.map(({ node }) => node));
   const listed = () => boxes.filter(({ node }) => !node.hidden);
-  const pick = () => set(picked(boxes.filter(({ box, place }) => box.checked && current.countable.includes(place)).map(({ dataset }) => dataset.name), current.countable.map((place) => data.datasets[place].name)));
+  const pick = () => set(picked(boxes.filter(({ box, place }) => box.checked && current.counted.includes(place)).map(({ dataset }) => dataset.name), current.counted.map((place) => data.datasets[place].name)));
   const all = (checked) => () => {
     for (const { box } of listed()) box.checked = checked;
     pick();
   };
   const narrow = () => {
-    for (const { dataset, place, node } of boxes) node.hidden = !matches(dataset) || !current.countable.includes(place);
+    for (const { dataset, place, node } of boxes) node.hidden = !matches(dataset) || !current.counted.includes(place);
   };
   const panel = el(
     "div",
@@ -105,16 +105,16 @@ function datasetMenu(data, set) {
   });
   const update = (page) => {
     current = page;
-    const { state, countable } = page;
-    const inside = new Set(kept(data, countable, state));
-    const chosen = new Set(kept(data, countable, { ...NO_FILTER, in: state.in, out: state.out }));
+    const { state, counted } = page;
+    const inside = new Set(kept(data, counted, state));
+    const chosen = new Set(kept(data, counted, { ...NO_FILTER, in: state.in, out: state.out }));
     for (const { place, box, node } of boxes) {
       box.checked = chosen.has(place);
       node.classList.toggle("out", !inside.has(place));
     }
     for (const key of ["n_min", "n_max", "imbalance_min", "imbalance_max"]) panel.querySelector(`#${key.replace("_", "-")}`).value = state[key] ?? "";
     fill(nominal, select("Nominal columns", [["any", "any"], ["none", "none"], ["some", "one or more"]], state.nominal, (value) => set({ nominal: value }), { id: "nominal-of" }));
-    summary.textContent = `Data sets: ${inside.size} of ${countable.length}`;
+    summary.textContent = `Data sets: ${inside.size} of ${counted.length}`;
     narrow();
   };
   return { node, update };

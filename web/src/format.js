@@ -27,9 +27,9 @@ export function difference(value, metric) {
 /** A p-value as scarce writes it. */
 export function pValue(p) {
   if (!known(p)) return NONE;
-  return p < 0.001 ? p.toExponential(1).replace("e-", "e−") : p.toFixed(3);
+  return p < 0.001 ? "< 0.001" : p > 0.9995 && p < 1 ? "> 0.999" : p.toFixed(3);
 }
-export const pWords = (p) => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
+export const pWords = (p) => (/^[<>]/.test(pValue(p)) ? `p ${pValue(p)}` : `p = ${pValue(p)}`);
 
 /** A duration. */
 export function seconds(value) {

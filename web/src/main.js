@@ -1,11 +1,10 @@
 // The entry: decodes the numbers of the page, mounts the views, and keeps them and the address in step with the reader's choices.
 
 import { bar } from "./bar.js";
-import { load } from "./data.js";
+import { decode } from "./data.js";
 import { el, fill } from "./dom.js";
 import { NO_FILTER } from "./filter.js";
 import { pageOf } from "./page.js";
-import { sortable } from "./sort.js";
 import * as address from "./state.js";
 import * as cost from "./views/cost.js";
 import * as dataset from "./views/dataset.js";
@@ -105,10 +104,6 @@ function contents(views) {
   link?.after(el("ul", {}, views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title)))));
 }
 
-for (const table of document.querySelectorAll(".scroll > table")) sortable(table);
-// On a phone the contents start folded.
-if (matchMedia("(max-width: 74.99rem)").matches) document.querySelector("nav details")?.removeAttribute("open");
-
 const controls = document.getElementById("controls");
 const source = document.getElementById("data");
-if (controls && source) load(source.textContent).then((data) => start(controls, data));
+if (controls && source) decode(JSON.parse(source.textContent)).then((data) => start(controls, data));

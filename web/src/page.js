@@ -2,17 +2,14 @@
 
 import { el } from "./dom.js";
 import { fileName } from "./download.js";
-import { countable, kept } from "./filter.js";
 import { looks } from "./look.js";
 import { costs, panelOf } from "./model.js";
 import { swatch } from "./plots.js";
 
 export function pageOf(data, state, set) {
-  const placeOf = (list, name) => list.findIndex((one) => one.name === name);
-  const [metricPlace, scenarioPlace] = [placeOf(data.metrics, state.metric), placeOf(data.scenarios, state.scenario)];
+  const [metricPlace, scenarioPlace] = [data.find("metrics", state.metric), data.find("scenarios", state.scenario)];
   const [metric, scenario] = [data.metrics[metricPlace], data.scenarios[scenarioPlace]];
-  const all = countable(data, scenarioPlace);
-  const panel = panelOf(data, metricPlace, scenarioPlace, kept(data, all, state));
+  const panel = panelOf(data, state, metricPlace, scenarioPlace);
   const look = looks(data.methods);
   const ground = (place) => data.datasets[place].prevalence;
 
@@ -24,7 +21,7 @@ export function pageOf(data, state, set) {
     metricPlace,
     scenario,
     scenarioPlace,
-    countable: all,
+    counted: data.counted(scenarioPlace),
     panel,
     looks: look,
     costs: costs(data, scenarioPlace, panel.datasets),

@@ -42,3 +42,37 @@ export function swatch({ colour, symbol }) {
   svg.append(path);
   return svg;
 }
+
+/** Positions moved apart so that neighbours are `gap` apart and none lies beyond `high`; their order is kept. */
+export function spread(positions, gap, high) {
+  const order = positions.map((_, i) => i).sort((i, j) => positions[i] - positions[j]);
+  const moved = positions.slice();
+  order.forEach((i, place) => {
+    if (place) moved[i] = Math.max(moved[i], moved[order[place - 1]] + gap);
+  });
+  let limit = high;
+  for (const i of order.toReversed()) {
+    moved[i] = Math.min(moved[i], limit);
+    limit = moved[i] - gap;
+  }
+  return moved;
+}
+
+/**
+ * Which points get a label above them, in the order given: those whose label covers no earlier label and no point.
+ * `x` and `y` are in pixels. A label near an edge is anchored there.
+ */
+export function placedLabels(points, width) {
+  const boxes = [];
+  const dots = points.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
+  const apart = (one, other) => one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;
+  return points.flatMap((point) => {
+    const long = point.text.length * LETTER;
+    const anchor = point.x - long / 2 < 44 ? "start" : point.x + long / 2 > width - 4 ? "end" : "middle";
+    const left = point.x - (anchor === "start" ? 5 : anchor === "end" ? long - 5 : long / 2);
+    const box = { left, right: left + long, top: point.y - 21, bottom: point.y - 7 };
+    if (![...boxes, ...dots].every((other) => apart(box, other))) return [];
+    boxes.push(box);
+    return [{ ...point, anchor, left }];
+  });
+}

@@ -5,7 +5,6 @@
 // and what the CSV holds, `node` an element in place of the text, `share` from 0 to 1 how strong the cell is coloured.
 
 import { el } from "./dom.js";
-import { sortable } from "./sort.js";
 
 const cellOf = (cell) => (cell !== null && typeof cell === "object" ? cell : { text: String(cell ?? "") });
 
@@ -20,9 +19,9 @@ export function table(spec) {
     el("caption", {}, spec.caption),
     el("thead", {}, el("tr", {}, heads)),
     el("tbody", {}, spec.rows.map((row) => rowOf(row, spec.columns))),
-    spec.footer?.length && el("tfoot", {}, spec.footer.map((row) => rowOf(row, spec.columns))),
+    spec.footer?.length > 0 && el("tfoot", {}, spec.footer.map((row) => rowOf(row, spec.columns))),
   );
-  if (spec.sortable !== false) sortable(node);
+  globalThis.sortable?.(node); // of page.js, which all pages have
   return el("div", { class: "scroll", role: "region", "aria-label": spec.caption, tabindex: 0 }, node);
 }
 

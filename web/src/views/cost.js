@@ -5,8 +5,8 @@ import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
 import { fixed, listed, megabytes, scaleOf, score, seconds } from "../format.js";
 import { INK, MUTED, PAPER } from "../look.js";
-import { front } from "../model.js";
-import { STYLE } from "../plots.js";
+import { paretoFront } from "../stats/pareto.js";
+import { placedLabels, STYLE } from "../plots.js";
 import { folded } from "./block.js";
 
 export const title = "Cost against score";
@@ -19,11 +19,11 @@ const COSTS = {
 export function view(page) {
   const { data, panel, metric, state, looks } = page;
   const byRank = state.against === "rank";
-  const points = panel.methods.flatMap((place, at) => {
-    const cost = page.costs[place][state.cost];
-    const value = byRank ? panel.average[at] : panel.mean[at];
-    const { name, label } = data.methods[place];
-    return cost > 0 && Number.isFinite(value) ? [{ place, name, label, cost, value, ...looks[place] }] : [];
+  const points = panel.rows.flatMap(({ method, averageRank, mean }) => {
+    const cost = page.costs[method][state.cost];
+    const value = byRank ? averageRank : mean;
+    const { name, label } = data.methods[method];
+    return cost > 0 && Number.isFinite(value) ? [{ method, name, label, cost, value, ...looks[method] }] : [];
   });
   const picker = el(
     "div",
@@ -32,7 +32,8 @@ export function view(page) {
     select("Score", [["mean", "mean over data sets"], ["rank", "average rank"]], state.against, (against) => page.set({ against }), { id: "cost-against" }),
   );
   if (!points.length) return [picker, el("p", { class: "hint" }, `No run of these data sets states its ${state.cost}.`)];
-  const best = front(points, byRank ? false : metric.higher);
+  const front = paretoFront(points.map(({ cost }) => cost), points.map(({ value }) => value), !byRank && metric.higher);
+  const best = front.map((at) => points[at]);
   for (const point of points) point.best = best.includes(point);
   return [picker, el("p", { class: "words" }, `On the front: ${listed(best.map(({ label }) => label), 9)}. Every other method costs more than one of them that is at least as good.`), picture(page, points, best, byRank), numbers(page, points, byRank)];
 }
@@ -43,7 +44,13 @@ function picture(page, points, best, byRank) {
   const cost = COSTS[state.cost];
   const better = byRank ? "lower" : metric.higher ? "higher" : "lower";
   const base = byRank ? null : page.baseline();
-  const draw = (width) =>
+  const ends = [Math.min(...points.map(({ cost }) => cost)) / 1.25, Math.max(...points.map(({ cost }) => cost)) * 1.25];
+  const draw = (width) => {
+    const { scale } = plot(width, []);
+    const first = [...points].sort((x, y) => y.best - x.best);
+    return plot(width, placedLabels(first.map((point) => ({ x: scale("x").apply(point.cost), y: scale("y").apply(point.value * times), text: short(point.label), point })), width));
+  };
+  const plot = (width, written) =>
     Plot.plot({
       ...STYLE,
       width,
@@ -52,13 +59,13 @@ function picture(page, points, best, byRank) {
       marginRight: 24,
       marginBottom: 42,
       marginTop: 30,
-      x: { type: "log", label: `${cost.label} →`, ticks: width < 500 ? 3 : 6, tickFormat: (d) => (Number.isInteger(Math.log10(d) + 1e-9) || width > 700 ? d.toLocaleString("en", { maximumSignificantDigits: 2 }) : "") },
+      x: { type: "log", domain: ends, label: `${cost.label} →`, ticks: width < 500 ? 3 : 6, tickFormat: (d) => (Number.isInteger(Math.log10(d) + 1e-9) || width > 700 ? d.toLocaleString("en", { maximumSignificantDigits: 2 }) : "") },
       y: { label: `↑ ${byRank ? "average rank" : metric.label} (${better} is better)`, reverse: byRank, grid: true, nice: true },
       marks: [
         base !== null ? Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
-        Plot.line(best, { x: "cost", y: (d) => d.value * times, stroke: MUTED, curve: byRank || !metric.higher ? "step-after" : "step-after" }),
+        Plot.line(best, { x: "cost", y: (d) => d.value * times, stroke: MUTED, curve: "step-after" }),
         Plot.dot(points, { x: "cost", y: (d) => d.value * times, symbol: "symbol", stroke: "colour", fill: (d) => (d.best ? d.colour : PAPER), strokeWidth: 2, r: 5.5, title: (d) => `${d.label}\n${cost.text(d.cost)}\n${byRank ? fixed(d.value, 2) : score(d.value, metric)}` }),
-        Plot.text(points.filter(({ best }) => best || points.length <= 14), { x: "cost", y: (d) => d.value * times, text: (d) => short(d.label), dy: -13, fill: INK, stroke: PAPER, strokeWidth: 3 }),
+        ["start", "middle", "end"].map((anchor) => Plot.text(written.filter((one) => one.anchor === anchor), { x: ({ point }) => point.cost, y: ({ point }) => point.value * times, text: "text", textAnchor: anchor, dx: { start: -5, middle: 0, end: 5 }[anchor], dy: -14, fill: INK, stroke: PAPER, strokeWidth: 3 })),
       ],
     });
   return chart({
@@ -81,11 +88,11 @@ function numbers(page, points, byRank) {
     { label: "On the front", key: "front" },
   ];
   const rows = [...points].sort((x, y) => x.cost - y.cost).map((point) => {
-    const { time, memory } = page.costs[point.place];
+    const { time, memory } = page.costs[point.method];
     return {
       data: { method: point.name },
       cells: [
-        { text: point.label, value: point.name, node: page.methodLabel(point.place) },
+        { text: point.label, value: point.name, node: page.methodLabel(point.method) },
         { text: byRank ? fixed(point.value, 2) : score(point.value, page.metric), value: point.value },
         { text: seconds(time), value: time },
         { text: megabytes(memory), value: memory },

@@ -5,7 +5,7 @@ import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
 import { count, fixed, plural, scaleOf, score, seconds } from "../format.js";
 import { INK, LINE, MUTED } from "../look.js";
-import { runsOf } from "../model.js";
+import { onDataset } from "../model.js";
 import { labels, STYLE } from "../plots.js";
 import { block } from "./block.js";
 import { detail } from "./run.js";
@@ -16,12 +16,12 @@ export function view(page) {
   const { data, state } = page;
   const place = Math.max(0, data.datasets.findIndex(({ name }) => name === state.dataset));
   const dataset = data.datasets[place];
-  const methods = runsOf(data, page.metricPlace, page.scenarioPlace, place);
+  const methods = onDataset(data, page.metricPlace, page.scenarioPlace, place);
   const open = (run) => page.set({ dataset: dataset.name, method: data.methods[run.method].name, repeat: run.repeat }, "run");
   const picker = el("div", { class: "pickers" }, select("Data set", data.datasets.map(({ name, title }) => [name, title]), dataset.name, (name) => page.set({ dataset: name, method: null, repeat: null }), { id: "dataset-of" }));
   const run = methods.flatMap(({ runs }) => runs).find(({ method, repeat }) => data.methods[method].name === state.method && repeat === state.repeat);
   if (!methods.length) return [picker, facts(dataset), el("p", { class: "hint" }, "This data set has no runs in this scenario.")];
-  return [picker, facts(dataset), methods.some(({ values }) => values.length) ? picture(page, dataset, methods, run, open) : el("p", { class: "hint" }, "This page holds no single scores of this metric, or none is defined here."), methodTable(page, dataset, methods), detail(page, dataset, methods, run, open)];
+  return [picker, facts(dataset), methods.some(({ values }) => values.length) ? picture(page, dataset, methods, run, open) : el("p", { class: "hint" }, "This page holds no single scores of this metric, or none is defined here."), detail(page, dataset, methods, run, open), methodTable(page, dataset, methods)];
 }
 
 function facts({ title, n, d, prevalence, imbalance, nominal, counted, note }) {
@@ -34,9 +34,9 @@ function picture(page, dataset, methods, run, open) {
   const { data, metric, looks } = page;
   const times = scaleOf(metric);
   const shown = methods.filter(({ values }) => values.length);
-  const rows = shown.map(({ place }) => data.methods[place]);
+  const rows = shown.map(({ method }) => data.methods[method]);
   const most = Math.max(1, page.data.study.repeats - 1);
-  const dots = shown.flatMap(({ place, runs }) => runs.filter(({ value }) => Number.isFinite(value)).map((one) => ({ ...one, ...looks[place], name: data.methods[place].name, label: data.methods[place].label, x: one.value * times, nudge: ((one.repeat % (most + 1)) / most - 0.5) * 10 })));
+  const dots = shown.flatMap(({ method, runs }) => runs.filter(({ value }) => Number.isFinite(value)).map((one) => ({ ...one, ...looks[method], name: data.methods[method].name, label: data.methods[method].label, x: one.value * times, nudge: ((one.repeat % (most + 1)) / most - 0.5) * 10 })));
   const base = page.baseline([data.datasets.indexOf(dataset)]);
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
@@ -54,7 +54,7 @@ function picture(page, dataset, methods, run, open) {
         Plot.ruleY(rows, { y: "name", stroke: LINE }),
         axis,
         Plot.dot(dots, { y: "name", x: "x", symbol: "symbol", fill: "colour", fillOpacity: 0.55, stroke: "colour", strokeOpacity: 0.9, r: 4, className: "runs" }),
-        Plot.tickX(shown, { y: ({ place }) => data.methods[place].name, x: ({ mean }) => mean * times, stroke: INK, strokeWidth: 2, inset: 3 }),
+        Plot.tickX(shown, { y: ({ method }) => data.methods[method].name, x: ({ mean }) => mean * times, stroke: INK, strokeWidth: 2, inset: 3 }),
       ],
     });
     return controls(svg, dots, run, open, metric);
@@ -113,14 +113,14 @@ function methodTable(page, dataset, methods) {
     { label: "Failures", key: "failures", kind: "number" },
     { label: "Fit time", key: "fit_seconds", kind: "number", title: "Median over repeats" },
   ];
-  const rows = methods.map(({ place, mean, sd, low, high, runs, values, failures, time }) => {
-    const { name, label } = data.methods[place];
+  const rows = methods.map(({ method, mean, sd, low, high, runs, values, failures, time }) => {
+    const { name, label } = data.methods[method];
     const show = () => page.set({ dataset: dataset.name, method: name, repeat: runs[0]?.repeat ?? null }, "run");
     return {
       data: { method: name },
       current: state.method === name,
       cells: [
-        { text: label, value: name, node: el("button", { type: "button", class: "link", title: label, "aria-label": `${label}: show its runs`, onclick: show }, page.methodLabel(place)) },
+        { text: label, value: name, node: el("button", { type: "button", class: "link", title: label, "aria-label": `${label}: show its runs`, onclick: show }, page.methodLabel(method)) },
         { text: score(mean, metric), value: mean },
         { text: score(sd, metric), value: sd },
         { text: score(low, metric), value: low },

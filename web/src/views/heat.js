@@ -9,8 +9,9 @@ import { block } from "./block.js";
 export function heat(page) {
   const { data, panel, metric, state } = page;
   const byRank = state.heat === "rank";
-  const order = panel.order;
-  const cells = panel.datasets.map((place, row) => order.map((at) => (byRank ? panel.ranks[row][at] : panel.values[row][at])));
+  const order = panel.rows.map(({ method }) => panel.methods.indexOf(method));
+  const table = byRank ? panel.ranks : panel.values;
+  const cells = table.map((row) => order.map((at) => row[at]));
   const share = shares(cells, byRank ? false : metric.higher, byRank);
   const columns = [
     { label: "Data set", key: "dataset" },

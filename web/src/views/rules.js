@@ -17,10 +17,10 @@ export const has = (data) => rules(data).length > 1;
 export function view(page) {
   const { data, scenario } = page;
   const { rows, datasets, used } = underRules(data, page.state, page.scenarioPlace, rules(data));
-  if (!rows.length) return [el("p", { class: "hint" }, "No data set has F1 under two rules or more here.")];
+  if (rows.length === 0 || used.length < 2) return [el("p", { class: "hint" }, "No data set has F1 under two rules or more here.")];
   const looks = used.map((place, at) => ({ place, colour: colour(at), symbol: symbol(at), label: data.metrics[place].rule_label }));
-  const dots = rows.flatMap(({ place, values }) => values.map((value, at) => ({ ...looks[at], rule: looks[at].label, name: data.methods[place].name, label: data.methods[place].label, value: 100 * value }))).filter(({ value }) => Number.isFinite(value));
-  const names = rows.map(({ place }) => data.methods[place]);
+  const dots = rows.flatMap(({ method, values }) => values.map((value, at) => ({ ...looks[at], rule: looks[at].label, name: data.methods[method].name, label: data.methods[method].label, value: 100 * value }))).filter(({ value }) => Number.isFinite(value));
+  const names = rows.map(({ method }) => data.methods[method]);
   const draw = (width) => {
     const { marginLeft, axis } = labels(names, width);
     return Plot.plot({
@@ -40,9 +40,9 @@ export function view(page) {
     });
   };
   const columns = [{ label: "Method", key: "method" }, ...used.map((place) => ({ label: data.metrics[place].rule_label, key: data.metrics[place].name, kind: "number", title: data.metrics[place].label }))];
-  const lines = rows.map(({ place, values }) => ({
-    data: { method: data.methods[place].name },
-    cells: [{ text: data.methods[place].label, value: data.methods[place].name, node: page.methodLabel(place) }, ...values.map((value, at) => ({ text: score(value, data.metrics[used[at]]), value, mark: value === Math.max(...values.filter(Number.isFinite)) }))],
+  const lines = rows.map(({ method, values }) => ({
+    data: { method: data.methods[method].name },
+    cells: [{ text: data.methods[method].label, value: data.methods[method].name, node: page.methodLabel(method) }, ...values.map((value, at) => ({ text: score(value, data.metrics[used[at]]), value, mark: value === Math.max(...values.filter(Number.isFinite)) }))],
   }));
   const caption = `F1 by who chooses the threshold, ${scenario.label}: means over ${plural(datasets.length, "data set")} with values under each rule shown.`;
   return [

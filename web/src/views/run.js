@@ -8,7 +8,7 @@ import { block } from "./block.js";
 export function detail(page, dataset, methods, run, open) {
   if (!run) return null;
   const { data, metric } = page;
-  const { runs } = methods.find(({ place }) => place === run.method);
+  const { runs } = methods.find(({ method }) => method === run.method);
   const method = data.methods[run.method];
   const pairs = [
     [metric.label, score(run.value, metric, 2)],
@@ -61,7 +61,7 @@ function runTable(page, dataset, method, runs, run, open) {
   ];
   const rows = runs.map((one) => ({
     data: { repeat: one.repeat },
-    current: one === run,
+    current: one.repeat === run.repeat,
     cells: [
       { text: String(one.repeat), value: one.repeat, node: el("button", { type: "button", class: "link", "aria-label": `Repeat ${one.repeat}: show the run`, onclick: () => open(one) }, String(one.repeat)) },
       { text: score(one.value, metric, 2), value: one.value },

@@ -33,21 +33,21 @@ export function view(page) {
 /** Places of the two methods: those of the address, else the first two by average rank. */
 function chosen({ data, panel, state }) {
   const place = (name) => panel.methods.find((one) => data.methods[one].name === name);
-  const order = panel.order.map((at) => panel.methods[at]);
+  const order = panel.rows.map(({ method }) => method);
   const a = place(state.a) ?? order.find((one) => one !== place(state.b));
   return [a, place(state.b) ?? order.find((one) => one !== a)];
 }
 
 function words({ data, metric }, a, b, result) {
   const [first, second] = [a, b].map((place) => data.methods[place].label);
-  const { wins, losses, ties, mean, wilcoxon, bayes = null } = result;
+  const { wins, losses, ties, mean, wilcoxon, bayes } = result;
   const data_ = { "data-wins": wins, "data-losses": losses, "data-ties": ties, "data-p": wilcoxon?.p, "data-mean": mean };
   return el(
     "p",
     { class: "words", id: "two-words", ...data_ },
     `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}. `,
     wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
-    bayes && `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}.`,
+    bayes && `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, sampled.`,
   );
 }
 
@@ -57,7 +57,7 @@ const OUTCOMES = { win: ["var(--c0)", "circle"], loss: ["var(--c1)", "triangle"]
 function scatter(page, a, b, { rows, rope }) {
   const { data, metric } = page;
   const times = scaleOf(metric);
-  const dots = rows.map((row) => ({ ...row, x: row.b * times, y: row.a * times, title: data.datasets[row.place].title, look: OUTCOMES[outcome(row)] })).filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  const dots = rows.map((row) => ({ ...row, x: row.b * times, y: row.a * times, title: data.datasets[row.dataset].title, look: OUTCOMES[outcome(row)] })).filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   const all = dots.flatMap(({ x, y }) => [x, y]);
   const pad = (Math.max(...all) - Math.min(...all)) * 0.06 || 1;
   const domain = [Math.min(...all) - pad, Math.max(...all) + pad];
@@ -78,22 +78,22 @@ function scatter(page, a, b, { rows, rope }) {
         Plot.dot(dots, { x: "x", y: "y", symbol: (d) => d.look[1], stroke: (d) => d.look[0], fill: (d) => d.look[0], fillOpacity: 0.55, r: 5, title: (d) => `${d.title}\n${first}: ${fixed(d.y, 1)}\n${second}: ${fixed(d.x, 1)}` }),
       ],
     });
-  return chart({ title: "Data sets", file: page.file("two-scatter", data.methods[a].name, data.methods[b].name), label: `${metric.label} of ${first} against ${second} on ${dots.length} data sets; the numbers are in the table below`, caption: `Above the line ${first} is better${metric.higher ? "" : " where lower"}. Grey: practically equal.`.replace(" where lower", ""), draw });
+  return chart({ title: "Data sets", file: page.file("two-scatter", data.methods[a].name, data.methods[b].name), label: `${metric.label} of ${first} against ${second} on ${dots.length} data sets; the numbers are in the table below`, caption: `${metric.higher ? "Above" : "Below"} the line ${first} is better. Grey: practically equal.`, draw });
 }
 
 function ordered(page, a, b, { rows, rope }) {
   const { data, metric } = page;
   const times = scaleOf(metric);
-  const bars = rows.filter(({ difference }) => Number.isFinite(difference)).map((row) => ({ name: data.datasets[row.place].name, label: data.datasets[row.place].title, value: row.difference * times, look: OUTCOMES[outcome(row)] })).sort((x, y) => y.value - x.value);
+  const bars = rows.filter(({ difference }) => Number.isFinite(difference)).map((row) => ({ name: data.datasets[row.dataset].name, label: data.datasets[row.dataset].title, value: row.difference * times, look: OUTCOMES[outcome(row)] })).sort((x, y) => y.value - x.value);
   const [first, second] = [a, b].map((place) => data.methods[place].label);
   const draw = (width) => {
     const { marginLeft, axis } = labels(bars, width);
     return Plot.plot({
       ...STYLE,
       width,
-      height: 50 + bars.length * 19,
+      height: 62 + bars.length * 19,
       marginLeft,
-      marginTop: 32,
+      marginTop: 44,
       marginBottom: 12,
       x: { axis: "top", label: `difference, positive where ${first} is better`, nice: true, ticks: width / 90 },
       y: { domain: bars.map(({ name }) => name), axis: null },
@@ -120,9 +120,9 @@ function numbers(page, a, b, { rows }) {
     { label: "Outcome", key: "outcome" },
   ];
   const lines = rows.map((row) => ({
-    data: { dataset: data.datasets[row.place].name },
+    data: { dataset: data.datasets[row.dataset].name },
     cells: [
-      { text: data.datasets[row.place].title, value: data.datasets[row.place].name, node: page.datasetLink(row.place) },
+      { text: data.datasets[row.dataset].title, value: data.datasets[row.dataset].name, node: page.datasetLink(row.dataset) },
       { text: score(row.a, metric), value: row.a },
       { text: score(row.b, metric), value: row.b },
       { text: difference(row.difference, metric), value: row.difference },
