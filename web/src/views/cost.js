@@ -59,7 +59,7 @@ function picture(page, points, best, byRank) {
       marginRight: 24,
       marginBottom: 42,
       marginTop: 30,
-      x: { type: "log", domain: ends, label: `${cost.label} →`, ticks: width < 500 ? 3 : 6, tickFormat: (d) => (Number.isInteger(Math.log10(d) + 1e-9) || width > 700 ? d.toLocaleString("en", { maximumSignificantDigits: 2 }) : "") },
+      x: { type: "log", domain: ends, label: `${cost.label} →`, ticks: roundNumbers(ends, width), tickFormat: (d) => d.toLocaleString("en", { maximumSignificantDigits: 2 }) },
       y: { label: `↑ ${byRank ? "average rank" : metric.label} (${better} is better)`, reverse: byRank, grid: true, nice: true },
       marks: [
         base !== null ? Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
@@ -75,6 +75,15 @@ function picture(page, points, best, byRank) {
     caption: `Filled, on the line: no method is at least as good and cheaper (Pareto front). Medians over the runs of the data sets that are in.${base === null ? "" : " Dotted: prevalence, what a random order scores."}`,
     draw,
   });
+}
+
+/** Powers of ten within two ends; on wide charts, or where there is one at most, also their double and fivefold. */
+function roundNumbers([low, high], width) {
+  const powers = [];
+  for (let exponent = Math.floor(Math.log10(low)); 10 ** exponent <= high; exponent++) powers.push(10 ** exponent);
+  const inside = (numbers) => numbers.filter((number) => number >= low && number <= high);
+  const some = inside(powers);
+  return some.length > 1 && (width < 500 || some.length > 4) ? some : inside(powers.flatMap((power) => [power, 2 * power, 5 * power]));
 }
 
 const short = (text) => (text.length > 22 ? `${text.slice(0, 21)}…` : text);

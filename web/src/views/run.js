@@ -2,7 +2,7 @@
 
 import { el } from "../dom.js";
 import { fixed, megabytes, NONE, score, seconds } from "../format.js";
-import { block } from "./block.js";
+import { folded } from "./block.js";
 
 /** Details of the run that is open, and the other runs of its method; nothing where none is open. */
 export function detail(page, dataset, methods, run, open) {
@@ -73,5 +73,5 @@ function runTable(page, dataset, method, runs, run, open) {
       one.message,
     ],
   }));
-  return block(page, { name: `runs-${method.name}`, caption: `All repeats of ${method.label} on ${dataset.title}`, columns, rows });
+  return folded(page, `All ${runs.length} repeats`, { name: `runs-${method.name}`, caption: `All repeats of ${method.label} on ${dataset.title}`, columns, rows });
 }
