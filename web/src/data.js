@@ -1,9 +1,6 @@
 // The payload of the page (scarce.report.payload) as typed arrays, and what views ask of it.
 
-const TYPES = {
-  "<f8": Float64Array, "<f4": Float32Array, "|u1": Uint8Array, "<u1": Uint8Array, "<u2": Uint16Array,
-  "<u4": Uint32Array, "|i1": Int8Array, "<i1": Int8Array, "<i2": Int16Array, "<i4": Int32Array,
-}; // prettier-ignore
+const TYPES = { "<f8": Float64Array, "<f4": Float32Array, "<u1": Uint8Array, "<u2": Uint16Array, "<i4": Int32Array };
 
 /** The version of the payload that this script reads. */
 export const VERSION = 1;
