@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint typecheck bench packs web dist clean
+.PHONY: help demo test test-fast test-neural test-cluster lint typecheck docs screenshots bench packs web dist clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -32,6 +32,14 @@ lint: .venv/installed-dev ## ruff and snakefmt
 
 typecheck: .venv/installed-dev ## mypy on the modules that a user imports, and on code of a user
 	$(BIN)/python -m mypy && $(BIN)/python -m mypy --strict --follow-imports=silent tests/typing/public_api.py
+
+docs: .venv/installed-docs ## the documentation site, in build/docs; warnings are errors, links are checked
+	rm -rf build/docs docs/generated
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
+	$(BIN)/python -m docs.builder.checks build/docs
+
+screenshots: ## the pictures of the README, from build/docs, with Chromium
+	$(BIN)/python -m docs.builder.screenshots build/docs
 
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
@@ -68,6 +76,10 @@ clean: ## remove results and figures, keep the raw data
 .venv/installed-dev: pyproject.toml requirements.lock | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	@touch $@ .venv/installed
+
+.venv/installed-docs: .venv/installed
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[docs]"
+	@touch $@
 
 .venv/installed-neural: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,neural]"

@@ -38,12 +38,14 @@ class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
     Parameters
     ----------
     n_estimators : int, default=100
+        Bags, and SVMs.
     C : float, default=1.0
         Of each SVM.
     aggregate : {"margin", "vote"}, default="margin"
         "margin" averages the signed distances of the models; "vote" is the share of models that say positive, which
         takes only ``n_estimators + 1`` values and so ties many rows (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
+        Of the bags.
     oob_score : bool, default=False
         Whether to set ``oob_decision_function_``. Needs weights above 0.
 
