@@ -45,7 +45,12 @@ SYSTEM = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what a word could become
+        from scarce.commands.completion import complete
+
+        complete(parser)
+    options = parser.parse_args(argv)
     # One thread per process: the workflow starts a process per core, and the last bits of sums depend on the number of
     # threads. Compilation is always on: uncompiled kernels are not functions.
     os.environ |= dict.fromkeys(THREADS, "1") | {"NUMBA_DISABLE_JIT": "0"}

@@ -22,7 +22,9 @@ from scarce.data.availability import about_prepared
 from scarce.stages.cell import StudyCell, sharing
 from scarce.stages.shared_fits import PART
 
+#: The costs that come with scarce, and their columns.
 RECORDED = Path(__file__).with_name("costs.csv")
+COLUMNS = ("method", "rows", "fit", "score")
 #: Where the cost of a cell comes from -> by how much it may be wrong, either way.
 SOURCES = {
     "study": 1.5,
@@ -79,10 +81,7 @@ def recorded() -> list[Record]:
     """The costs that come with scarce; ``benchmarks/costs.py`` measures them."""
     with RECORDED.open(encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle))
-    return [
-        Record("", one["dataset"], one["method"], *(float(one[key]) for key in ("rows", "fit", "score")))
-        for one in rows
-    ]
+    return [Record("", "", one["method"], *(float(one[key]) for key in COLUMNS[1:])) for one in rows]
 
 
 class Costs:

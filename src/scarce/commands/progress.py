@@ -61,6 +61,11 @@ class Cells:
         return len(self.ends)
 
     @property
+    def kept(self) -> int:
+        """Repeats that are finished of cells that are not."""
+        return sum(count_checkpoint(paths.checkpoint(*names)) for names in self._waiting)
+
+    @property
     def with_failures(self) -> int:
         return sum(any(end.status in FAILED for end in ends) for ends in self.ends.values())
 

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -75,6 +75,7 @@ def run(
         errors=watched.said["error"],
         warnings=[*watched.said["warning"], *_lacks(project, chosen, watched)],
         log=log,
+        locked=lock(),
     )
 
 
@@ -113,9 +114,14 @@ def _read(file: Path) -> tuple[Project, Study]:
 
 @dataclass
 class Watched:
-    """A Snakemake as it was seen: its exit code, whether it was interrupted, and what it said."""
+    """A Snakemake as it was seen.
+
+    Its exit code and its group of processes, whether it was interrupted, its last step, when its fits began, and its
+    errors and warnings, each once.
+    """
 
     code: int = 0
+    group: int | None = None
     interrupted: bool = False
     step: str = ""
     fitting_since: float | None = None
@@ -136,8 +142,10 @@ def _watched(arguments: Sequence[str], cells: Cells, cores: int, log: Path) -> W
     watched, line = Watched(), Line()
     log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "snakemake", *arguments]
-    # in a session of its own: a signal from the keyboard reaches it once, and through this process
+    # in a session of its own: a signal from the keyboard reaches it once, and through this process. The handlers come
+    # first: a child inherits signals that are ignored here, as they are behind `&` in a script
     with (
+        _signals_passed_on(watched),
         log.open("w", encoding="utf-8") as copy,
         subprocess.Popen(
             command,
@@ -149,18 +157,21 @@ def _watched(arguments: Sequence[str], cells: Cells, cores: int, log: Path) -> W
             start_new_session=True,
         ) as process,
     ):
+        watched.group = process.pid
         reader = threading.Thread(target=_hear, args=(process.stdout, copy, watched), daemon=True)
         reader.start()
-        with _passed_on(process, watched):
-            while process.poll() is None:
-                cells.look()
-                since = watched.fitting_since
-                elapsed = 0.0 if since is None else time.monotonic() - since
-                line.show(in_words(cells, watched.step, cells.seconds_left(elapsed, cores)))
-                _wait(process, LOOK)
-        reader.join(timeout=10)  # a process that a method left behind may keep the pipe open
+        while process.poll() is None:
+            cells.look()
+            since = watched.fitting_since
+            elapsed = 0.0 if since is None else time.monotonic() - since
+            line.show(in_words(cells, watched.step, cells.seconds_left(elapsed, cores)))
+            _wait(process, LOOK)
         line.end()
-    watched.code = process.returncode
+        if process.returncode < 0:  # a signal has ended it, and its jobs would go on
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        reader.join()
+    watched.code = process.returncode if process.returncode >= 0 else 128 - process.returncode
     return watched
 
 
@@ -172,25 +183,22 @@ def _hear(output: IO[str], copy: IO[str], watched: Watched) -> None:
 
 
 def _wait(process: subprocess.Popen, seconds: float) -> None:
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
 
 
 @contextmanager
-def _passed_on(process: subprocess.Popen, watched: Watched) -> Iterator[None]:
+def _signals_passed_on(watched: Watched) -> Iterator[None]:
     """Pass signals that would end this process on to Snakemake and its jobs; a second one ends them at once."""
 
     def end(number: int, frame: object) -> None:
         how = signal.SIGKILL if watched.interrupted else signal.SIGINT
         watched.interrupted = True
-        try:
-            os.killpg(process.pid, how)
-        except ProcessLookupError:
-            return
+        with suppress(ProcessLookupError):
+            if watched.group is not None:
+                os.killpg(watched.group, how)
 
-    before: dict[int, Callable | int | None] = {number: signal.signal(number, end) for number in _SIGNALS}
+    before = {number: signal.signal(number, end) for number in _SIGNALS}
     try:
         yield
     finally:

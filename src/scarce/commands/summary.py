@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scarce import paths
+from scarce.commands.processes import Lock
 from scarce.commands.progress import Cells
 from scarce.commands.terminal import duration
 from scarce.fitting.fits import FAILED, SCORED
@@ -25,22 +26,29 @@ class Ended(str):
 
 
 def summary(
-    cells: Cells, *, code: int, seconds: float, errors: Iterable[str], warnings: Iterable[str], log: Path
+    cells: Cells,
+    *,
+    code: int,
+    seconds: float,
+    errors: Iterable[str],
+    warnings: Iterable[str],
+    log: Path,
+    locked: Lock | None = None,
 ) -> Ended:
     """What became of a run: its state and time, runs by status, failures and what to do, and where everything is."""
     study = cells.study.name
     report = paths.result("report", study)
     finished = code in (0, 5)
     lines = [
-        f"{study}: {_state(code)} after {duration(seconds)}",
-        *_aligned("cells", [f"{cells.done} of {cells.total} done"] if cells.done < cells.total or not finished else []),
+        f"{study}: {_state(code).format(duration(seconds))}",
+        *_aligned("cells", [] if finished else [_kept(cells)]),
         *_aligned("runs", [_counts(cells)]),
         *_aligned("failures", _failures(cells)),
         *_aligned("errors", _first(errors)),
         *_aligned("warnings", _first(warnings)),
         *_aligned("page", [str(report)] if finished and report.is_file() else []),
         *_aligned("log", [str(log)]),
-        *_aligned("next", _next(cells, finished)),
+        *_aligned("next", _next(cells, finished, locked)),
     ]
     ended = Ended("\n".join(lines))
     ended.exit_code = code
@@ -48,12 +56,18 @@ def summary(
 
 
 def _state(code: int) -> str:
-    return {0: "complete", 5: "finished, and its results are incomplete", 130: "interrupted"}.get(code, "stopped")
+    states = {0: "complete after {}", 5: "finished after {}; its results are incomplete", 130: "interrupted after {}"}
+    return states.get(code, "stopped after {}")
 
 
 def _aligned(label: str, texts: Iterable[str]) -> Iterator[str]:
     for place, text in enumerate(texts):
         yield f"  {label if place == 0 else '':<10}{text}"
+
+
+def _kept(cells: Cells) -> str:
+    kept = f", and {number(cells.kept, 'repeat')} of others" if cells.kept else ""
+    return f"{cells.done} of {cells.total} done{kept}"
 
 
 def _counts(cells: Cells) -> str:
@@ -97,11 +111,11 @@ def _first(lines: Iterable[str]) -> list[str]:
     return [*lines[:MOST], *more]
 
 
-def _next(cells: Cells, finished: bool) -> list[str]:
+def _next(cells: Cells, finished: bool, locked: Lock | None) -> list[str]:
     """What to do where something is left to do."""
-    again = f"`scarce run {cells.study.name}` goes on: what is finished is kept"
     if not finished:
-        return [again]
+        again = f"`scarce run {cells.study.name}` goes on: what is finished is kept"
+        return [*([locked.text] if locked else []), again]
     if cells.statuses()["not_installed"]:
         return ["install the packages that the messages in failures.csv name, then run the same command again"]
     return []

@@ -54,6 +54,13 @@ COMMANDS = {
         "",
         "commands.run:run",
     ),
+    "completion": Command(
+        "print what makes a shell complete the words of scarce",
+        "",
+        {"shell": {"choices": ("bash", "zsh", "fish")}},
+        "",
+        "commands.completion:completion",
+    ),
     "advise": Command(
         "what can be said about a CSV file of your own PU data, and which method to take",
         "",

@@ -19,7 +19,7 @@ def study_file(word: str) -> Path:
     """
     if word.endswith((".yaml", ".yml")):
         if not Path(word).is_file():
-            raise ConfigError(f"{word}: no such file", hint=did_you_mean(word, map(str, paths.study_files())))
+            raise ConfigError(f"{word}: no such file", hint=did_you_mean(word, paths.study_files(), listed=False))
         return Path(word)
     file = paths.study_yaml(word)
     if not file.is_file():
