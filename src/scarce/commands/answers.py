@@ -83,4 +83,6 @@ def glossary() -> str:
 
 
 if __name__ == "__main__":
-    print(glossary(), end="")
+    from scarce.commands import answers  # the module whose classes the commands extend
+
+    print(answers.glossary(), end="")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -24,15 +25,9 @@ from scarce.stages.shared_fits import PART
 
 #: The costs that come with scarce, and their columns.
 RECORDED = Path(__file__).with_name("costs.csv")
-COLUMNS = ("method", "rows", "fit", "score")
+COLUMNS = ("method", "rows", "seconds")
 #: Where the cost of a cell comes from -> by how much it may be wrong, either way.
-SOURCES = {
-    "study": 1.5,
-    "data_set": 2.5,
-    "method": 4.0,
-    "recorded": 6.0,
-    "guess": 10.0,
-}
+SOURCES = {"study": 1.5, "data_set": 2.5, "elsewhere": 5.0, "guess": 10.0}
 #: Seconds of a run where there is no record at all.
 UNKNOWN_SECONDS = 0.5
 
@@ -69,10 +64,10 @@ def summed(study: str, runs: Iterable[dict[str, str]]) -> list[Record]:
     """The means of the runs of a study by data set and method; runs without a time do not count."""
     sums: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0])
     for run in runs:
-        if run.get("fit_seconds") and run.get("predict_seconds"):
+        if run.get("fit_seconds") and run.get("predict_seconds") and run.get("n_train"):
             total = sums[run["dataset"], run["method"]]
             for place, column in enumerate(("n_train", "fit_seconds", "predict_seconds")):
-                total[place] += float(run[column] or 0)
+                total[place] += float(run[column])
             total[3] += 1
     return [Record(study, *names, *(value / total[3] for value in total[:3])) for names, total in sums.items()]
 
@@ -81,7 +76,7 @@ def recorded() -> list[Record]:
     """The costs that come with scarce; ``benchmarks/costs.py`` measures them."""
     with RECORDED.open(encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle))
-    return [Record("", "", one["method"], *(float(one[key]) for key in COLUMNS[1:])) for one in rows]
+    return [Record("", "", one["method"], float(one["rows"]), float(one["seconds"]), 0.0) for one in rows]
 
 
 class Costs:
@@ -104,30 +99,42 @@ class Costs:
         whole = study.name.partition(PART)[0]
         nearest = {
             "study": [one for one in found if one.dataset == dataset and one.study.partition(PART)[0] == whole],
-            "data_set": [one for one in found if one.dataset == dataset and one.study],
-            "method": [one for one in found if one.study],
-            "recorded": found,
+            "data_set": [one for one in found if one.dataset == dataset],
+            "elsewhere": _of_like_size(found, rows),
         }
-        source = next((name for name, records in nearest.items() if records), "guess")
-        if source == "guess":
-            others = [_seconds(one, study, rows) for records in self._by_method.values() for one in records]
-            return Cost(statistics.median(others) if others else UNKNOWN_SECONDS, source)
-        of = [_seconds(one, study, one.rows if one.dataset == dataset else rows) for one in nearest[source]]
-        return Cost(statistics.median(of), source)
+        for source, records in nearest.items():
+            if records:
+                return Cost(statistics.median(_seconds(one, study, dataset, rows) for one in records), source)
+        others = [_seconds(one, study, dataset, rows) for records in self._by_method.values() for one in records]
+        return Cost(statistics.median(others) if others else UNKNOWN_SECONDS, "guess")
 
 
-def _seconds(record: Record, study: Study, rows: float | None) -> float:
-    """Seconds of a run like a record on so many training rows, with those of its validation rows."""
-    scale = rows / record.rows if rows and record.rows else 1.0
+def _of_like_size(records: list[Record], rows: float | None) -> list[Record]:
+    """The records whose number of rows is nearest by ratio; all where no number is known."""
+    if not rows or not records:
+        return records
+    least = min(abs(math.log(one.rows / rows)) for one in records)
+    return [one for one in records if abs(math.log(one.rows / rows)) <= least]
+
+
+def _seconds(record: Record, study: Study, dataset: str, rows: float | None) -> float:
+    """Seconds of a run like a record on so many training rows of a data set, with those of its validation rows."""
+    scale = rows / record.rows if rows and record.dataset != dataset else 1.0
     again = 1 - getattr(study.split, "validation_size", 1) if study.split.chooses_thresholds else 0.0
     return scale * (record.fit * (1 + again) + record.score * (2 if again else 1))
 
 
-def rows_of(project: Project, study: Study, dataset: str) -> int | None:
-    """Rows of a data set that a repeat uses; None where they are not known before it is prepared."""
+def rows_of(project: Project, study: Study, dataset: str) -> float | None:
+    """About how many rows of a data set a repeat uses; None where that is not known before it is prepared."""
     spec = project.dataset(dataset)
     n = spec.expected.n if spec.expected else about_prepared(dataset).get("n")
-    return n and min(n, getattr(study.split, "subsample", None) or n)
+    drawn = [
+        one.axes["labeled"] + one.axes["unlabeled"]
+        for one in study.scenarios_of(dataset)
+        if {"labeled", "unlabeled"} <= one.axes.keys()
+    ]
+    bounds = [getattr(study.split, "subsample", None), statistics.mean(drawn) if drawn else None]
+    return n and min(n, *(bound for bound in bounds if bound)) if any(bounds) else n
 
 
 def training_rows(project: Project, study: Study, dataset: str) -> float | None:

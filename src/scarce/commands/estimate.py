@@ -28,8 +28,7 @@ OVERHEAD_FACTOR, DISK_FACTOR = 2.0, 3.0
 WORDS = {
     "study": "earlier runs of this study",
     "data_set": "the same methods on the same data sets in other studies",
-    "method": "the same methods on other data sets",
-    "recorded": "costs that come with scarce",
+    "elsewhere": "the same methods on other data sets, or costs that come with scarce",
     "guess": "the median of other methods",
 }
 

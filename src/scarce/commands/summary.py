@@ -97,8 +97,8 @@ def _failures(cells: Cells) -> Iterator[str]:
         *cell, repeat = runs[0]
         words = shlex.join([*cell, "--repeat", str(repeat)])
         yield f"{method}: {number(len(runs), 'run')}: {one_line(message)}"
-        yield f"    scarce explain {words}    what went in"
-        yield f"    scarce fit {words}    repeats it, with its traceback"
+        yield f"    scarce explain {words}    # what went in"
+        yield f"    scarce fit {words}    # repeats it, with its traceback"
     if found:
         more = sum(len(runs) for _, runs in ordered[MOST:])
         file = paths.result("failures", cells.study.name)
