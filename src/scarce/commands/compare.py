@@ -16,8 +16,8 @@ from typing import Any
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
-from scarce.commands.inspect import grid
 from scarce.commands.pack import restore_labels
+from scarce.commands.terminal import grid
 from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.config.study import Study

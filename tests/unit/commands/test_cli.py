@@ -115,7 +115,8 @@ def test_a_terminal_that_cannot_show_a_letter_shows_its_number(configured, monke
 def test_check_says_what_a_study_comes_to(configured, capsys):
     code, out, _ = run(capsys, "check", "config/studies/demo.yaml")
     assert code == 0
-    assert "5 data sets x 3 scenarios (flip-25, flip-50, flip-75)" in out
+    assert "5 data sets x 3 scenarios x 13 methods x 20 repeats = 3900 runs" in out
+    assert "scenario flip-25: " in out
     assert "uses hidden labels: decision = f1_oracle chooses the threshold on the test rows" in out
 
 
