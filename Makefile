@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster lint typecheck docs screenshots bench packs web dist clean
+.PHONY: help demo test test-fast test-neural test-cluster test-lowest test-wheel lint typecheck docs screenshots bench packs web dist artifact clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -26,6 +26,12 @@ test-neural: .venv/installed-neural ## install torch too and run the tests of ne
 
 test-cluster: .venv/installed-cluster ## studies on a Slurm of this machine, as root; it needs slurmctld, slurmd, slurm-client and munge
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -m cluster tests/cluster
+
+test-lowest: .venv-lowest/installed ## the fast tests with the lowest versions of dependencies, in .venv-lowest
+	.venv-lowest/bin/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"
+
+test-wheel: .venv/installed-dev ## the wheel in an empty environment; SCARCE_DIST: a folder with one, SCARCE_PYTHON: another interpreter
+	PATH="$(CURDIR)/$(BIN):$$PATH" SCARCE_DIST="$(SCARCE_DIST)" python -m pytest tests/workflow/test_install.py
 
 lint: .venv/installed-dev ## ruff and snakefmt
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/snakefmt --check Snakefile workflow
@@ -62,6 +68,9 @@ dist: .venv/installed-dev ## sdist and wheel in dist/; the same commit gives the
 web: ## build the script of the page from web/, and the list of licences in it; needs node and npm
 	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
+artifact: dist ## one archive to submit or keep: code, packs, datasheets, descriptions, digests
+	PATH="$(CURDIR)/$(BIN):$$PATH" scarce artifact --dist dist
+
 clean: ## remove results and figures, keep the raw data
 	rm -rf results/*/ figures/*/ data/prepared
 
@@ -87,4 +96,9 @@ clean: ## remove results and figures, keep the raw data
 
 .venv/installed-cluster: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,cluster]"
+	@touch $@
+
+.venv-lowest/installed: pyproject.toml requirements-lowest.lock
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --constraint requirements-lowest.lock --editable ".[dev]"
 	@touch $@

@@ -60,9 +60,8 @@ def artifact(project: Project, *, output: Path | None = None, dist: Path | None 
     contents = {name: Path(name).read_bytes() for name in modes}
     for folder in sorted(file.parent for file in paths.PACKS.glob(f"*/{pack_files.INDEX}")):
         contents |= pack(folder, release)
-    if dist:
-        contents |= {f"dist/{file.name}": file.read_bytes() for file in sorted(dist.glob(f"scarce-{release.version}*"))
-                     if file.name.endswith((".whl", f"scarce-{release.version}.tar.gz"))}  # fmt: skip
+    for pattern in ("-*.whl", ".tar.gz") if dist else ():
+        contents |= {f"dist/{file.name}": file.read_bytes() for file in dist.glob(f"scarce-{release.version}{pattern}")}
     contents |= datasheets(project, release)
     facts = {name: _facts(content) for name, content in sorted(contents.items())}
     contents[crate.METADATA] = _json(crate.crate(DESCRIPTION, facts, release))
@@ -80,13 +79,13 @@ def pack(folder: Path, release: Release) -> dict[str, bytes]:
     inside = {name: (folder / name).read_bytes() for name in [*about["files"], pack_files.INDEX]}
     tables = {pack_files.result_file(file.path): file.columns for file in RESULT_FILES.values()}
     facts = {
-        name: FileFacts(*_facts(content)[:2], _columns(name, content, tables.get(name, ())))
+        name: _facts(content)._replace(columns=_columns(name, content, tables.get(name, ())))
         for name, content in inside.items()
     }
     described = croissant.of_pack(about, facts, release)
-    return {f"{paths.PACKS}/{folder.name}/{name}": content for name, content in inside.items()} | {
-        f"{paths.PACKS}/{about['name']}.croissant.json": _json(described)
-    }
+    place = f"{paths.PACKS}/{about['name']}"
+    files = {f"{place}/{name}": content for name, content in inside.items()}
+    return files | {f"{place}.croissant.json": _json(described)}
 
 
 def datasheets(project: Project, release: Release) -> dict[str, bytes]:

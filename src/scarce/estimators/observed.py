@@ -6,8 +6,7 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
-
-from scarce.estimators.types import ArrayLike
+from numpy.typing import ArrayLike
 
 
 def plain(labels: Any) -> np.ndarray:

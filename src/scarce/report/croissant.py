@@ -48,7 +48,7 @@ FORMATS = {
 }
 OTHER_FORMAT = ["application/octet-stream"]
 TYPES = {"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer", "boolean": "sc:Boolean"}
-PERSONS_UNKNOWN = "Not assessed by this project: see the source and the citation."
+PERSONS_UNKNOWN = "not assessed by this project, see the source and the citation."
 
 
 class Release(NamedTuple):

@@ -23,7 +23,7 @@ def datasheet(spec: DatasetSpec, studies: Sequence[str], paper: str = "") -> str
             f"Positive: {listed(spec.positive)}. Negative: {listed(spec.negative) or 'all other classes'}.",
             spec.note,
         ],
-        "Collection": [f"Citation: {spec.citation or 'not stated'}.", PERSONS_UNKNOWN],
+        "Collection": [f"Citation: {spec.citation or 'not stated'}.", f"Personal data: {PERSONS_UNKNOWN}"],
         "Sources": [
             f"{source.kind}: {source.where}" + "".join(f"; sha256 {digest}" for digest in _digests(source))
             for source in spec.sources

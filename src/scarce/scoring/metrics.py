@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from scarce.scoring.values import Values, defined, ratio
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from scarce.scoring.runs import Runs
 
 
