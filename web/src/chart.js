@@ -18,6 +18,7 @@ export function chart({ title, caption, label, file, draw, live = false, note = 
     if (width < 1 || Math.abs(width - drawn) < 2) return;
     drawn = width;
     const svg = draw(Math.max(280, Math.floor(width)));
+    for (const part of svg.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label"); // a group may have none
     svg.setAttribute("role", live ? "group" : "img");
     svg.setAttribute("aria-label", label);
     box.replaceChildren(svg);

@@ -56,6 +56,7 @@ function start(controls, data) {
     const draw = () => {
       const view = waiting.shift();
       if (view) redraw(view.section.querySelector(".view"), view.module.view(page));
+      if (everything && view === views[0]) performance.mark("first view");
       const target = document.getElementById(focus ?? focused ?? "");
       if (target && document.activeElement !== target && (focus || document.activeElement === document.body)) target.focus({ preventScroll: !focus });
     };

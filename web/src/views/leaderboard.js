@@ -15,7 +15,7 @@ export function view(page) {
   const { panel } = page;
   if (!panel.methods.length || !panel.datasets.length) return [el("p", { class: "hint" }, "No data set has values of this metric in this scenario under this filter.")];
   return [
-    el("p", { class: "words", id: "omnibus" }, omnibusWords(page)),
+    el("p", { class: "words", id: "omnibus", "data-p": panel.omnibus?.imanDavenport.decisive }, omnibusWords(page)),
     panel.methods.length > 1 && rankChart(page),
     block(page, leaderTable(page)),
     notes(page),
