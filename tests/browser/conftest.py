@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PHONE, DESK = 390, 1300
+#: Milliseconds that a busy machine may take for what a reader waits for.
+PATIENCE = 120_000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,6 +47,7 @@ def shown(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda line: problems.append(line.text) if line.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: _note_load(request.url, path, problems))

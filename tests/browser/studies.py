@@ -50,7 +50,7 @@ def study(
     failed = rng.random(len(places)) < gaps
     runs = places.assign(
         status=np.where(failed, "failed", "ok"),
-        message=np.where(failed, f"it failed {hostile}", f"a note {hostile}"),
+        message=np.where(failed, f"it failed {hostile}", ""),
         fit_seconds=rng.gamma(2, 1 + places["method"].str[1:].astype(int)),
         peak_memory_mb=rng.uniform(100, 500, len(places)),
         threshold=rng.random(len(places)),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from scarce.report.agreement_view import LabelOf
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import MISSING, listed, number, p_value, percent
 
@@ -78,22 +75,6 @@ def headline(results: StudyResults) -> list[str]:
             "for each pair (Nadeau & Bengio 2003); they speak of this data set alone."
         )
     return sentences
-
-
-def leaders(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf) -> str:
-    """Who has the best mean, metric by metric; "" where nothing is compared.
-
-    `pairs` holds the rows of stats/pairs.csv. ``label(kind, name)`` has kind method, metric or scenario.
-    """
-    counts: dict[str, Counter] = {}
-    for (metric, _), rows in pairs.groupby(["metric", "scenario"], sort=False):
-        counts.setdefault(metric, Counter())[label("method", rows["method"].iloc[0])] += 1
-    parts = []
-    for metric in (name for name in metrics if name in counts):
-        own, n = counts[metric].most_common(), counts[metric].total()
-        names = listed([name + (f" in {count}" if n > 1 else "") for name, count in own])
-        parts.append(f"{label('metric', metric)}: {names}" + (f" of {n} scenarios" if n > 1 else ""))
-    return f"Best mean by {'; by '.join(parts)}." if parts else ""
 
 
 def certainty(results: StudyResults) -> str:

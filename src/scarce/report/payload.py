@@ -54,7 +54,7 @@ def payload(results: StudyResults, *, name: str, title: str, repeats: int, rules
         ``version``, ``study``; ``metrics``, ``scenarios``, ``datasets``, ``methods``: what the axes of the arrays
         stand for; ``means`` and ``gaps`` (metric x scenario x data set x method, see `dataset_means`); ``runs``, a
         column each; ``scores`` (metric x run): of the first metrics alone where those of all are more than
-        `SINGLE_SCORES` bytes, but at least of those that the study compares.
+        `SINGLE_SCORES` bytes.
     """
     settings, names = results.settings, results.names
     axes = {"dataset": list(names.datasets), "scenario": list(names.scenarios)}
@@ -63,7 +63,7 @@ def payload(results: StudyResults, *, name: str, title: str, repeats: int, rules
     runs = _known(results.runs, axes)
     scores = {metric: rows for metric, rows in _known(results.scores, axes).groupby("metric")}
     means, gaps = _cells(results, scores, metrics, axes)
-    shown = max(SINGLE_SCORES // (4 * max(len(runs), 1)), len(results.metrics))
+    shown = SINGLE_SCORES // (4 * max(len(runs), 1))
     return {
         "version": VERSION,
         "study": {
@@ -226,7 +226,7 @@ def _runs(runs: pd.DataFrame, axes: Mapping[str, Sequence[str]]) -> dict[str, An
 
 def _codes(column: pd.Series, names: Sequence[str]) -> np.ndarray:
     """Places of names in a list; -1 of those that are not in it."""
-    return pd.Categorical(column, categories=list(names)).codes.astype(int)
+    return pd.Index(list(names)).get_indexer(column)
 
 
 def _smallest(names: Sequence[str]) -> str:

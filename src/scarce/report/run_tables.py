@@ -30,12 +30,12 @@ def messages(results: StudyResults) -> Table | None:
     runs = results.runs
     said = runs.dropna(subset=["message"])
     texts: dict[tuple[str, str], set[str]] = {}
-    counts: dict[tuple[str, str, bool], Counter] = {}
+    counts: dict[tuple[str, str], Counter] = {}
     for row in said.itertuples():
-        for validation, text in set(_parts(row.message)):
-            kind = row.method, _NUMBER.sub("#", text)
-            texts.setdefault(kind, set()).add(text)
-            counts.setdefault(kind, Counter())[validation] += 1
+        parts = {(validation, _NUMBER.sub("#", text)): text for validation, text in _parts(row.message)}
+        for (validation, kind), text in parts.items():  # a run counts once, however often it said something
+            texts.setdefault((row.method, kind), set()).add(text)
+            counts.setdefault((row.method, kind), Counter())[validation] += 1
     of_method, order = runs["method"].value_counts(), list(results.names.methods)
     kinds = sorted(counts, key=lambda kind: (-sum(counts[kind].values()), order.index(kind[0]), kind[1]))
     rows = []

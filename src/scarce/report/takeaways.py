@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
 NOTHING_LEADS = "Nothing: no methods could be compared."
-METRICS = 4  # metrics whose leaders are named
+METRICS, NAMES = 4, 3  # metrics whose leaders are named, and leaders of each
 
 
 def takeaways(
@@ -30,7 +31,7 @@ def takeaways(
     are warnings about.
     """
     if results.of_one_dataset:
-        leader = one_dataset.leaders(results.stats("pairs"), results.metrics, results.names.of)
+        leader = leads_on_one(results.stats("pairs"), results.metrics, results.names.of)
         sure = one_dataset.certainty(results)
     else:
         leader = leads(results.stats("ranks"), results.metrics, results.names.of)
@@ -52,17 +53,31 @@ def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf) -> str:
     `ranks` holds rows of stats/ranks.csv. ``label(kind, name)`` has kind method, metric or scenario.
     """
     ranks = ranks[ranks["blocks"] == "datasets"].dropna(subset=["average_rank"])
+    panels = {metric: ranks[ranks["metric"] == metric] for metric in metrics}
+    counts = {metric: (best_of(rows), rows["scenario"].nunique()) for metric, rows in panels.items() if len(rows)}
+    return _ahead("Best average rank", counts, label)
+
+
+def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf) -> str:
+    """Who has the best mean on one data set, metric by metric; "" where nothing is compared.
+
+    `pairs` holds the rows of stats/pairs.csv, the method with the best mean first.
+    """
+    best = pairs.groupby(["metric", "scenario"], sort=False)["method"].first()
+    panels = {metric: best[best.index.get_level_values("metric") == metric] for metric in metrics}
+    counts = {metric: (Counter(own).most_common(), len(own)) for metric, own in panels.items() if len(own)}
+    return _ahead("Best mean", counts, label)
+
+
+def _ahead(what: str, counts: Mapping[str, tuple[list[tuple[str, int]], int]], label: LabelOf) -> str:
+    """A sentence from, by metric, the methods that are best in how many scenarios, and the number of scenarios."""
     parts = []
-    for metric in metrics:
-        rows = ranks[ranks["metric"] == metric]
-        if rows.empty:
-            continue
-        n = rows["scenario"].nunique()
-        names = [label("method", name) + (f" in {count}" if n > 1 else "") for name, count in best_of(rows)]
-        names = names[:3] + ([f"{len(names) - 3} more"] if len(names) > 3 else [])
+    for metric, (methods, n) in counts.items():
+        names = [label("method", name) + (f" in {count}" if n > 1 else "") for name, count in methods]
+        names = names[:NAMES] + ([f"{len(names) - NAMES} more"] if len(names) > NAMES else [])
         parts.append(f"{label('metric', metric)}: {listed(names)}" + (f" of {n} scenarios" if n > 1 else ""))
     more = f"; and {number(len(parts) - METRICS, 'more metric')}" if len(parts) > METRICS else ""
-    return f"Best average rank by {'; by '.join(parts[:METRICS])}{more}." if parts else ""
+    return f"{what} by {'; by '.join(parts[:METRICS])}{more}." if parts else ""
 
 
 def certainty(results: StudyResults) -> str:

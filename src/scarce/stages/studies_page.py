@@ -10,7 +10,6 @@ import pandas as pd
 from scarce import paths
 from scarce.files import read_csv, read_json, write_text
 from scarce.report import takeaways
-from scarce.report.one_dataset import leaders
 from scarce.report.studies_page import Finished, studies_page
 from scarce.result_files import COLUMNS
 from scarce.scoring.observed_metrics import ALL_METRICS
@@ -44,7 +43,7 @@ def finished(study: str) -> Finished:
     blocks = f"{sizes[0]} to {sizes[-1]} data sets" if len(sizes) > 1 else number(sizes[0], "data set") if sizes else ""
     own = ", and single runs in the study's own procedure" if about["study"]["options"]["blocks"] == "runs" else ""
     there = [name for name, one in about["datasets"].items() if one["status"] == "ok"]
-    leads = leaders(pairs, metrics, label) if len(there) == 1 else takeaways.leads(ranks, metrics, label)
+    leads = takeaways.leads_on_one(pairs, metrics, label) if len(there) == 1 else takeaways.leads(ranks, metrics, label)
     return Finished(
         name=study,
         title=about["study"]["title"],

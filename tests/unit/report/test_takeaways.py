@@ -12,10 +12,10 @@ from scarce.analysis.agreement import AGREEMENT
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.report import takeaways
 from scarce.report.leaderboard import baseline, leaderboard
-from scarce.report.one_dataset import certainty, leaders
+from scarce.report.one_dataset import certainty
 from scarce.report.results import DisplayMethod, DisplayNames
 from scarce.report.run_tables import costs, messages, thresholds
-from scarce.report.takeaways import leads, missing, premises, reproduction
+from scarce.report.takeaways import leads, leads_on_one, missing, premises, reproduction
 from tests.unit.report.made import study_results
 
 METHODS, SCENARIOS = ["a", "b", "c"], ["s1", "s2"]
@@ -82,7 +82,7 @@ def test_one_data_set_has_no_ranks():
         columns=["metric", "scenario", "method", "other", "low", "high"],
     )
     results = results_of(datasets=1, frames={"stats/pairs": pairs})
-    assert leaders(pairs, results.metrics, results.names.of) == "Best mean by AUC-PR: A in 2 of 2 scenarios."
+    assert leads_on_one(pairs, results.metrics, results.names.of) == "Best mean by AUC-PR: A in 2 of 2 scenarios."
     assert "exclude 0 in 2 of 4 comparisons" in certainty(results)
     assert takeaways.takeaways(results, hidden={})[1][1] == certainty(results)
 
