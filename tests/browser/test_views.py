@@ -21,8 +21,12 @@ SETTLED = """(async () => {
     for (let i = 0; i < 1000 && !window.scarce; i++) await new Promise(next => setTimeout(next, 10));
     await scarce.settled;
 })()"""
-ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(row =>
-    [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
+ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(
+    row => [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
+SIZE = """button => {
+    const table = button.closest('.block').querySelector('table');
+    return [table.rows.length, table.rows[0].cells.length];
+}"""
 close = pytest.approx
 
 
@@ -206,10 +210,7 @@ def test_downloads_hold_what_is_shown(opened, small, tmp_path):
             button.click()
         download.value.save_as(tmp_path / "table.csv")
         lines = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8", newline="")))
-        table = button.evaluate(
-            "button => { const t = button.closest('.block').querySelector('table'); return [t.rows.length, t.rows[0].cells.length]; }"
-        )
-        assert [len(lines), len(lines[0])] == table
+        assert [len(lines), len(lines[0])] == button.evaluate(SIZE)
         assert all(len(line) == len(lines[0]) for line in lines)
     for button in page.get_by_role("button", name="SVG", exact=False).all():
         with page.expect_download() as download:
