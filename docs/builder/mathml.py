@@ -13,7 +13,7 @@ from sphinx.util import logging
 SAME = {r"\\dots\b": r"\\ldots", r"\\[Bb]ig[lr]?\b": "", r"\\frac(\d)(\d)": r"\\frac{\1}{\2}"}
 #: What the converter makes, and the same with the spaces of print: bars are fences, a function stands off an argument.
 SPACED = {
-    r'<mo stretchy="false">\|</mo>': '<mo lspace="0" rspace="0" stretchy="false">|</mo>',
+    r"<mo[^>]*>([|‖])</mo>": r'<mo lspace="0" rspace="0" stretchy="false">\1</mo>',
     r"(&ApplyFunction;</mo>)(?=\s*<(?:mi|mn|mfrac|msub)>)": r'\1<mspace width="0.17em"></mspace>',
 }
 
