@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster test-lowest test-wheel lint typecheck docs screenshots bench packs web dist artifact clean
+.PHONY: help demo test test-fast test-neural test-docs test-cluster test-lowest test-wheel lint typecheck docs screenshots bench packs web dist artifact clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -23,6 +23,9 @@ test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two 
 test-neural: .venv/installed-neural ## install torch too and run the tests of neural methods, which skip without it
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py \
 		tests/unit/estimators/test_scikit_learn_checks.py tests/contract -k "neural or mlp or network"
+
+test-docs: .venv/installed-docs ## install the docs extra too and run the tests of the documentation, which skip without it
+	$(BIN)/python -m pytest tests/unit/docs tests/workflow/test_site.py -k "not tutorial"
 
 test-cluster: .venv/installed-cluster ## studies on a Slurm of this machine, as root; it needs slurmctld, slurmd, slurm-client and munge
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -m cluster tests/cluster
@@ -86,8 +89,8 @@ clean: ## remove results and figures, keep the raw data
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	@touch $@ .venv/installed
 
-.venv/installed-docs: .venv/installed
-	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[docs]"
+.venv/installed-docs: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,docs]"
 	@touch $@
 
 .venv/installed-neural: .venv/installed-dev

@@ -11,6 +11,11 @@ from sphinx.util import logging
 
 #: Commands that the converter lacks, each with one that it has.
 SAME = {r"\\dots\b": r"\\ldots", r"\\[Bb]ig[lr]?\b": "", r"\\frac(\d)(\d)": r"\\frac{\1}{\2}"}
+#: What the converter makes, and the same with the spaces of print: bars are fences, a function stands off an argument.
+SPACED = {
+    r"<mo[^>]*>([|‖])</mo>": r'<mo lspace="0" rspace="0" stretchy="false">\1</mo>',
+    r"(&ApplyFunction;</mo>)(?=\s*<(?:mi|mn|mfrac|msub)>)": r'\1<mspace width="0.17em"></mspace>',
+}
 
 logger = logging.getLogger(__name__)
 
@@ -20,10 +25,13 @@ def converted(tex: str, *, as_block: bool, place: object = None) -> str:
     for command, same in SAME.items():
         tex = re.sub(command, same, tex)
     try:
-        return tex2mathml(tex.strip(), as_block=as_block)
+        made = tex2mathml(tex.strip(), as_block=as_block)
     except MathError as error:
         logger.warning("formula %r: %s", tex, error, location=place)
         return f"<code>{tex}</code>"
+    for pattern, spaced in SPACED.items():
+        made = re.sub(pattern, spaced, made)
+    return made
 
 
 def _inline(self, node) -> None:

@@ -48,7 +48,7 @@ for ax, distance in zip(axes, (4, 2, 1), strict=True):
     ax.axvline(0.1, color="black", linestyle=":")
     ax.set(yticks=range(3), yticklabels=estimators, xlabel="class prior")
     ax.set_title(f"{distance} standard deviations apart", fontsize="medium")
-fig.suptitle("Estimates (points, grey where the method abstains) and intervals; dotted: the true class prior of 0.1")
+fig.suptitle("Estimates (grey: the method abstains), intervals, and the true class prior (dotted)", fontsize="medium")
 plt.show()
 
 # %%

@@ -49,7 +49,7 @@ for scenario, marker in zip(means.columns, "os", strict=False):
     ax.plot(means[scenario], range(len(means)), marker, label=scenario)
 ax.set(yticks=range(len(means)), yticklabels=means.index, xlabel="mean AUC-PR over two data sets")
 ax.legend(frameon=False)
-ax.set_title("Mean AUC-PR of the five methods of the pack and of the random forest")
+ax.set_title("Mean AUC-PR of the pack's methods and of the random forest", fontsize="medium")
 plt.show()
 
 # %%

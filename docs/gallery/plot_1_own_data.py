@@ -56,5 +56,7 @@ ax.plot(np.arange(1, 101), hits[:100], label="by score")
 ax.plot(np.arange(1, 101), np.arange(1, 101) * y[unlabeled].mean(), linestyle="--", label="at random")
 ax.set(xlabel="unlabeled rows looked at", ylabel="hidden positives found")
 ax.legend(frameon=False)
-ax.set_title(f"Of the first 50 unlabeled rows by score, {hits[49]} are hidden positives, of {y[unlabeled].sum()}")
+ax.set_title(
+    f"Hidden positives among the first 100 unlabeled rows: {hits[99]} of {y[unlabeled].sum()}", fontsize="medium"
+)
 plt.show()

@@ -73,7 +73,7 @@ for place, ones in enumerate(values.values()):
     ax.scatter(ones, np.full(len(ones), place), alpha=0.6)
     ax.scatter(ones.mean(), place, marker="|", s=400, color="black")
 ax.set(yticks=range(len(values)), yticklabels=list(values), xlabel="AUC of labeled against unlabeled test rows")
-ax.set_title("Three methods on nine test folds each: the AUC in each fold, and its mean")
+ax.set_title("AUC of three methods in nine test folds, and its mean", fontsize="medium")
 plt.show()
 
 # %%
