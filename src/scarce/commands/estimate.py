@@ -19,8 +19,8 @@ from scarce.words import number
 BY_DATASET, BY_STUDY, BY_1000_RUNS = 7.0, 35.0, 1.0
 COMPILING = 25.0
 #: Bytes of a scored row in a fit's file, of a row of a repeat in a labels file, of a run and of a score in CSV files,
-#: and of figures and page.
-BY_SCORED_ROW, BY_LABELED_ROW, BY_RUN, BY_SCORE, BY_PAGE = 7.0, 3.0, 500, 70, 6e6
+#: and of figures and page; of `smoke` and `demo`.
+BY_SCORED_ROW, BY_LABELED_ROW, BY_RUN, BY_SCORE, BY_PAGE = 4.0, 4.0, 150, 60, 3e6
 #: Rows of a data set of which nothing is known.
 UNKNOWN_ROWS = 2000
 #: By how much everything but the fits, and the disk, may be wrong.

@@ -44,7 +44,7 @@ def summary(
         *_aligned("cells", [] if finished else [_kept(cells)]),
         *_aligned("runs", [_counts(cells)]),
         *_aligned("failures", _failures(cells)),
-        *_aligned("errors", _first(errors)),
+        *_aligned("errors", [] if finished or code == 130 else _first(errors)),
         *_aligned("warnings", _first(warnings)),
         *_aligned("page", [str(report)] if finished and report.is_file() else []),
         *_aligned("log", [str(log)]),
