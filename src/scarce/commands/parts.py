@@ -73,7 +73,7 @@ def _analysis(settings: dict[str, Any], methods: list[str]) -> dict[str, Any]:
 
 
 def _of_datasets(value: Any, datasets: list[str]) -> Any:
-    """Settings of a labeling without the designs that none of the data sets has: items of a list that are for others."""
+    """Settings of a labeling without the items of lists that are for other data sets."""
     if isinstance(value, list):
         return [kept for one in value if (kept := _of_datasets(one, datasets)) is not None]
     if not isinstance(value, dict):
