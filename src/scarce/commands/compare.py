@@ -38,7 +38,7 @@ from scarce.stages.page import page
 from scarce.stages.results import read
 from scarce.stages.tables import tables
 from scarce.stages.verdicts import verdicts
-from scarce.words import listed, number
+from scarce.words import did_you_mean, listed, number
 
 NOT_DESCRIBED = "this project does not describe it"
 #: Arguments of an estimator that are filled in where its class takes them.
@@ -156,7 +156,7 @@ def derived(project: Project, about: Mapping[str, Any], spec: MethodSpec, contro
         raise ConfigError(f"this project describes no data set of the pack {about['name']!r}")
     fitted = [*about["methods"], spec.name]
     if control not in (None, "best", *fitted):
-        raise ConfigError(f"the pack has no method {control!r}", hint=f"known: {', '.join(fitted)}")
+        raise ConfigError(f"the pack has no method {control!r}", hint=did_you_mean(control, fitted))
     analysis = about["study"]["analysis"] | ({"control": control} if control else {})
     title = f"{about['study']['title']}, with {spec.label}"
     name = f"{about['name']}_with_{spec.name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pydantic import Field
 
@@ -19,8 +19,8 @@ from scarce.words import number
 BY_DATASET, BY_STUDY, BY_1000_RUNS = 7.0, 35.0, 1.0
 COMPILING = 25.0
 #: Bytes of a scored row in a fit's file, of a row of a repeat in a labels file, of a run and of a score in CSV files,
-#: and of figures and page.
-BY_SCORED_ROW, BY_LABELED_ROW, BY_RUN, BY_SCORE, BY_PAGE = 7.0, 3.0, 500, 70, 6e6
+#: and of figures and page; of `smoke` and `demo`.
+BY_SCORED_ROW, BY_LABELED_ROW, BY_RUN, BY_SCORE, BY_PAGE = 4.0, 4.0, 150, 60, 3e6
 #: Rows of a data set of which nothing is known.
 UNKNOWN_ROWS = 2000
 #: By how much everything but the fits, and the disk, may be wrong.
@@ -60,7 +60,7 @@ class Estimate(Keys):
 def estimated(project: Project, study: Study, cores: int) -> Estimate:
     """The time and disk that a study needs with nothing done before."""
     costs = weights(known_costs(), cells_of(project, study))
-    fits, other = sum(cost.seconds for cost in costs.values()), overhead(study, study.datasets)
+    fits, other = sum(cost.seconds for cost in costs.values()), overhead(study, len(study.datasets))
     longest = max((cost.seconds for cost in costs.values()), default=0.0)
     low = sum(cost.seconds / SOURCES[cost.source] for cost in costs.values())
     high = sum(cost.seconds * SOURCES[cost.source] for cost in costs.values())
@@ -82,10 +82,10 @@ def wall(seconds: float, longest: float, cores: int) -> float:
     return max(seconds / cores, longest)
 
 
-def overhead(study: Study, datasets: Iterable[str]) -> float:
-    """CPU seconds of all that is no fit, where these data sets are fitted."""
+def overhead(study: Study, datasets: int) -> float:
+    """CPU seconds of all that is no fit, where so many data sets are fitted."""
     compiling = 0.0 if paths.KERNELS.is_file() else COMPILING
-    return BY_DATASET * len(list(datasets)) + BY_STUDY + BY_1000_RUNS * study.runs / 1000 + compiling
+    return BY_DATASET * datasets + BY_STUDY + BY_1000_RUNS * study.runs / 1000 + compiling
 
 
 def size(project: Project, study: Study) -> float:

@@ -73,7 +73,7 @@ def _analysis(settings: dict[str, Any], methods: list[str]) -> dict[str, Any]:
 
 
 def _of_datasets(value: Any, datasets: list[str]) -> Any:
-    """Settings of a labeling without the designs that none of the data sets has."""
+    """Settings of a labeling without the items of lists that are for other data sets."""
     if isinstance(value, list):
         return [kept for one in value if (kept := _of_datasets(one, datasets)) is not None]
     if not isinstance(value, dict):
@@ -81,7 +81,8 @@ def _of_datasets(value: Any, datasets: list[str]) -> Any:
     if value.get("datasets"):
         kept = [name for name in value["datasets"] if name in datasets]
         return value | {"datasets": kept} if kept else None
-    return {key: _of_datasets(one, datasets) for key, one in value.items()}
+    parts = {key: _of_datasets(one, datasets) for key, one in value.items()}
+    return None if any(parts[key] is None and one is not None for key, one in value.items()) else parts
 
 
 def _without_none(value: Any) -> Any:

@@ -26,19 +26,25 @@ EVERY = 30.0
 
 
 class Cells:
-    """The cells of a study, and which of them are done; `look` reads their files again.
+    """The cells of a study and of those that its claims rest on, and which of them are done; `look` looks again.
 
     A cell is done if its file is valid where the run begins, or is written during the run, or if the index of its job
     is: a job keeps the files that are still valid.
     """
 
     def __init__(self, project: Project, study: Study):
-        groups = cells_of(project, study)
+        studies = [study]
+        for one in studies:  # grows
+            studies += [project.study(name) for name in one.other_studies if name not in [s.name for s in studies]]
+        groups = [group for one in studies for group in cells_of(project, one)]
         self.study = study
         self.ends: dict[tuple[str, ...], list[Ended]] = {}
         self._all = [cell for group in groups for cell in group]
         self._group_of = {
-            method: name for name, methods in resource_groups(project, study).items() for method in methods
+            (one.name, method): name
+            for one in studies
+            for name, methods in resource_groups(project, one).items()
+            for method in methods
         }
         self._waiting = {cell.names: (cell, self._marks(cell)) for cell in self._all}
         for cell in filter(_is_current, self._all):
@@ -55,6 +61,11 @@ class Cells:
     @property
     def total(self) -> int:
         return len(self._all)
+
+    @property
+    def runs(self) -> int:
+        """Runs of all cells."""
+        return sum(cell.study.repeats for cell in self._all)
 
     @property
     def done(self) -> int:
@@ -85,13 +96,14 @@ class Cells:
         done = sum(cost.seconds for cost in self._costs.values()) - sum(waiting.values())
         for names, seconds in waiting.items():
             if seconds:
-                done += seconds * min(1.0, count_checkpoint(paths.checkpoint(*names)) / self.study.repeats)
-        datasets = {dataset for _, dataset, *_ in waiting}
-        return left(self._costs, done, elapsed, cores, overhead(self.study, datasets))
+                repeats = self._waiting[names][0].study.repeats
+                done += seconds * min(1.0, count_checkpoint(paths.checkpoint(*names)) / repeats)
+        datasets = {names[:2] for names in waiting}
+        return left(self._costs, done, elapsed, cores, overhead(self.study, len(datasets)))
 
     def _marks(self, cell: StudyCell) -> tuple[int, int]:
         """Times of the cell's file and of the index of its job."""
-        index = paths.fits_index(self.study.name, cell.dataset, self._group_of[cell.method])
+        index = paths.fits_index(cell.study.name, cell.dataset, self._group_of[cell.study.name, cell.method])
         return _time(cell.file), _time(index)
 
     def _read(self, cell: StudyCell) -> None:

@@ -57,7 +57,7 @@ def run(
     ScarceError
         If a Snakemake runs here, or one that died has left its lock.
     """
-    cores = cores or available_cores()
+    cores = available_cores() if cores is None else cores
     if cores < 1:
         raise ConfigError(f"--cores must be 1 or more, got {cores}")
     project, chosen = _chosen(study, method, dataset, repeats)
@@ -72,7 +72,7 @@ def run(
         cells,
         code=_exit_code(watched, cells, chosen),
         seconds=time.monotonic() - started,
-        errors=watched.said["error"],
+        errors=watched.said["error"] or _last_words(log),
         warnings=[*watched.said["warning"], *_lacks(project, chosen, watched)],
         log=log,
         locked=lock(),
@@ -204,6 +204,12 @@ def _signals_passed_on(watched: Watched) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _last_words(log: Path) -> list[str]:
+    """The last line of Snakemake's output, which is its reason where it ends by itself without an error of scarce."""
+    lines = [line.strip() for line in log.read_text(encoding="utf-8").splitlines()]
+    return [line for line in lines if line][-1:]
 
 
 def _lacks(project: Project, study: Study, watched: Watched) -> list[str]:

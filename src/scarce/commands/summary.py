@@ -44,7 +44,7 @@ def summary(
         *_aligned("cells", [] if finished else [_kept(cells)]),
         *_aligned("runs", [_counts(cells)]),
         *_aligned("failures", _failures(cells)),
-        *_aligned("errors", _first(errors)),
+        *_aligned("errors", [] if finished or code == 130 else _first(errors)),
         *_aligned("warnings", _first(warnings)),
         *_aligned("page", [str(report)] if finished and report.is_file() else []),
         *_aligned("log", [str(log)]),
@@ -76,8 +76,7 @@ def _counts(cells: Cells) -> str:
     failed = sum(statuses[status] for status in FAILED)
     scored = sum(statuses[status] for status in SCORED)
     others = {words: statuses[status] for status, words in WORDS.items()}
-    expected = cells.total * cells.study.repeats
-    others["without data or not run"] = expected - failed - scored - sum(others.values())
+    others["without data or not run"] = cells.runs - failed - scored - sum(others.values())
     gone = sum(others.values())
     reasons = ", ".join(f"{count} {words}" for words, count in others.items() if count)
     degenerate = f" ({statuses['degenerate']} with one score for all rows)" if statuses["degenerate"] else ""
@@ -102,7 +101,7 @@ def _failures(cells: Cells) -> Iterator[str]:
     if found:
         more = sum(len(runs) for _, runs in ordered[MOST:])
         file = paths.result("failures", cells.study.name)
-        yield f"{f'and {more} more; ' if more else ''}all in {file}"
+        yield f"{f'and {more} more; ' if more else ''}those of {cells.study.name} are in {file}"
 
 
 def _first(lines: Iterable[str]) -> list[str]:
