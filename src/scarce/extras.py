@@ -8,6 +8,7 @@ from typing import Any
 
 #: Importable package -> extra that brings it.
 EXTRAS = {
+    "argcomplete": "bench",
     "imblearn": "bench",
     "jinja2": "bench",
     "lightgbm": "boosting",

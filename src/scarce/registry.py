@@ -13,7 +13,19 @@ from scarce.errors import ConfigError
 
 @dataclass(frozen=True)
 class Method:
-    """The class of an estimator and what it assumes of the labeling."""
+    """The class of an estimator and what it assumes of the labeling.
+
+    Parameters
+    ----------
+    key : str
+        What ``estimator:`` in ``config/methods.yaml`` names.
+    target : str
+        ``module:Class``.
+    assumption : str
+        SCAR, SAR, or none.
+    source : str
+        Paper the method comes from.
+    """
 
     key: str
     target: str

@@ -26,7 +26,7 @@ Made = TypeVar("Made")
 
 #: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
 RULES = {
-    "all", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
+    "all", "default", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
     "verdicts", "tables", "figures", "page",
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from sklearn.svm import SVC
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 
 FAITHFUL = 0.9
@@ -70,7 +71,9 @@ class ElkanNotoClassifier(PUClassifier):
 
     _weights_refused = "libsvm's Platt scaling counts rows"
 
-    def __init__(self, C=1.0, holdout=0.2, scores="posterior", random_state=None):
+    def __init__(
+        self, C: float = 1.0, holdout: float = 0.2, scores: str = "posterior", random_state: Seed = None
+    ) -> None:
         self.C = C
         self.holdout = holdout
         self.scores = scores
@@ -118,7 +121,7 @@ class ElkanNotoClassifier(PUClassifier):
             return self._svm.predict_proba(X)[:, 1]
         return probability_of_margin(X @ self._coef + self._intercept)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2); see Notes."""
         g = self._labeled(self._read_new(X))
         return two_columns(self._as_coded(g) if self.scores == "as_coded" else posterior(g, self.label_frequency_))
@@ -130,7 +133,7 @@ class ElkanNotoClassifier(PUClassifier):
         return g * c * ((n + weight.sum()) / m) * m / n
 
 
-def posterior(g, c: float) -> np.ndarray:
+def posterior(g: np.ndarray, c: float) -> np.ndarray:
     """P(y = 1 | x) in [0, 1) from g = P(s = 1 | x): g/c, squeezed above 0.9 to stay below 1; strictly increasing in g.
 
     Elkan, Noto (2008), lemma 1.

@@ -173,6 +173,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         repeated=copies(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(name, d))},
         sizes={name: (about["n"], about["d"], about["positives"]) for name, about in described.items()},
+        nominal={name: len(about["categories"]) for name, about in described.items() if "categories" in about},
         shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),

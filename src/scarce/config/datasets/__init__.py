@@ -62,6 +62,7 @@ class DatasetSpec(Block):
     substitute_for: Annotated[str, known("data set")] | None = None
     origin: Name | None = Field(None, description="table that its rows come from; data sets of one origin share rows")
     note: str = ""
+    issues: list[str] = Field([], description="known leaks, altered copies and errors, a sentence each")
 
     @field_validator("target")
     @classmethod
