@@ -141,3 +141,4 @@ register("boosting_bagging", "scarce.methods.boosting:BoostingBaggingClassifier"
 register("lightgbm", "scarce.methods.lightgbm_trees:LightGBMClassifier", assumption="none", source="Ke et al. 2017")
 register("lightgbm_elkan_noto", "scarce.methods.lightgbm_trees:LightGBMElkanNotoClassifier", source="Elkan & Noto 2008")
 register("lightgbm_bagging", "scarce.methods.lightgbm_trees:LightGBMBaggingClassifier", source="Mordelet & Vert 2014")
+register("dummy", "sklearn.dummy:DummyClassifier", assumption="none", source="scikit-learn")

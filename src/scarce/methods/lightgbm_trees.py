@@ -32,12 +32,42 @@ class LightTrees:
 
 
 class LightGBMClassifier(LightTrees, BoostingClassifier):
-    """`BoostingClassifier` with trees of LightGBM."""
+    """`BoostingClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    weighted : bool, default=False
+        As there.
+    n_estimators : int, default=100
+        As there.
+    random_state : int, RandomState instance or None, default=None
+        As there.
+    """
 
 
 class LightGBMElkanNotoClassifier(LightTrees, BoostingElkanNotoClassifier):
-    """`BoostingElkanNotoClassifier` with trees of LightGBM."""
+    """`BoostingElkanNotoClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        As there.
+    holdout : float, default=0.2
+        As there.
+    random_state : int, RandomState instance or None, default=None
+        As there.
+    """
 
 
 class LightGBMBaggingClassifier(LightTrees, BoostingBaggingClassifier):
-    """`BoostingBaggingClassifier` with trees of LightGBM."""
+    """`BoostingBaggingClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    n_bags : int, default=30
+        As there.
+    n_estimators : int, default=100
+        As there.
+    random_state : int, RandomState instance or None, default=None
+        As there.
+    """
