@@ -145,4 +145,4 @@ def say(words: str, **parts: Assumed | str) -> Sentence:
     ValueError: a number in '1,234 rows.' needs what it assumes
     """
     numbers = {name: part for name, part in parts.items() if isinstance(part, Assumed)}
-    return Sentence(words, numbers, {name: part for name, part in parts.items() if name not in numbers})
+    return Sentence(words, numbers, {name: part for name, part in parts.items() if not isinstance(part, Assumed)})

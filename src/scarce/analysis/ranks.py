@@ -156,10 +156,7 @@ def block_matrix(
     gaps = runs.isna().groupby(level="dataset").sum()
     n_repeats = runs.groupby(level="dataset").size()
     holes = [
-        (d, m, f"{gaps.loc[d, m]} of {n_repeats[d]} runs missing")
-        for d in present
-        for m in runs.columns
-        if gaps.loc[d, m]
+        (d, m, f"{gaps[m][d]} of {n_repeats[d]} runs missing") for d in present for m in runs.columns if gaps.loc[d, m]
     ]
     if holes and missing == "refuse":
         listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
@@ -200,11 +197,52 @@ def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_b
     if blocks == "runs":
         # pandas cannot reindex a level by nothing
         return _settled(runs.fillna(last).reindex(datasets, level="dataset")) if datasets else runs
-    worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
-    filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
-    means = filled.groupby(level="dataset").agg(exact_mean)
+    return _dataset_means(runs, "worst", higher_is_better).fillna(last).reindex(datasets)
+
+
+def _dataset_means(runs: pd.DataFrame, missing: str, higher_is_better: bool) -> pd.DataFrame:
+    """Mean over repeats, settled; NaN where a method has no run on a data set."""
     absent = runs.isna().groupby(level="dataset").all()
-    return _settled(means.mask(absent, last).reindex(datasets))
+    if missing == "worst":
+        worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
+        runs = runs.apply(lambda column: column.fillna(worst_of_repeat))
+    means = {
+        dataset: [exact_mean(column[~np.isnan(column)]) for column in rows.to_numpy(float).T]
+        for dataset, rows in runs.groupby(level="dataset")  # faster than agg, which makes a Series of each column
+    }
+    means = pd.DataFrame.from_dict(means, orient="index", columns=runs.columns, dtype=float).rename_axis(
+        absent.index.name
+    )
+    return _settled(means.mask(absent))
+
+
+def dataset_means(
+    scores: pd.DataFrame,
+    metric: str,
+    scenario: str,
+    missing: str = "drop_dataset",
+    *,
+    methods: Sequence[str],
+    datasets: Sequence[str],
+    higher_is_better: bool = True,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Value of each method on each data set before a method or a data set is left out, and the runs that it lacks.
+
+    The arguments are those of `block_matrix`, whose values are some of these: those of the data sets and methods that
+    it keeps.
+
+    Returns
+    -------
+    means : DataFrame of float, data sets x methods
+        Mean over the repeats in which any method has a value; missing runs are filled in where `missing` is "worst",
+        else passed over. NaN where a method has no run.
+    gaps : DataFrame of int, data sets x methods
+        Repeats in which the method has no value and another one has.
+    """
+    runs = select_runs(scores, metric, scenario).reindex(columns=list(methods))
+    runs = runs.loc[runs.index.get_level_values("dataset").isin(datasets)].dropna(how="all")
+    gaps = runs.isna().groupby(level="dataset").sum().reindex(datasets, fill_value=0)
+    return _dataset_means(runs, missing, higher_is_better).reindex(datasets), gaps
 
 
 def _settled(values: pd.DataFrame) -> pd.DataFrame:

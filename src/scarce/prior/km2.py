@@ -113,7 +113,7 @@ class Hull:
     #: squared distances are right to this, with kernel values of at most 1
     GAP = 1e-10
 
-    def __init__(self, kernel: np.ndarray):
+    def __init__(self, kernel: np.ndarray) -> None:
         self.kernel = kernel
         self.corners = np.array([0])
         self.weights = np.array([1.0])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Bound:
         delta = max(0.025, 1 / (1 + 0.004 * rows))
         return cls(frequency * (1 - frequency) * (1 - delta) / delta)
 
-    def __call__(self, labeled, total):
+    def __call__(self, labeled: Any, total: Any) -> Any:
         return labeled / total - np.sqrt(self.variance / total)
 
     def beats(self, best: float, labeled: int) -> bool:
@@ -99,7 +100,9 @@ def pieces(X: np.ndarray) -> np.ndarray:
     return np.minimum(np.floor(scaled * PIECES), PIECES - 1).astype(np.int8)
 
 
-def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_splits: int, min_rows: int) -> float:
+def _largest_bound(
+    codes: np.ndarray, s: np.ndarray, grows: Any, frequency: float, smoothing: float, max_splits: int, min_rows: int
+) -> float:
     """Largest lower bound among the parts of a tree that one fold grows, best first."""
     grow, rest = np.flatnonzero(grows), np.flatnonzero(~grows)
     bound = Bound.of(frequency, len(rest))
@@ -107,7 +110,7 @@ def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_spli
     queue: list = []
     order = 0  # of arrival; breaks ties
 
-    def add(grow, rest, free) -> None:
+    def add(grow: Any, rest: Any, free: Any) -> None:
         nonlocal order
         labeled = int(s[grow].sum())
         # a part that cannot raise the bound is skipped

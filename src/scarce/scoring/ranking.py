@@ -31,7 +31,7 @@ class Ranking:
         Whether all scores of a run are finite.
     """
 
-    def __init__(self, scores: np.ndarray, positive: np.ndarray):
+    def __init__(self, scores: np.ndarray, positive: np.ndarray) -> None:
         if scores.shape != positive.shape:
             raise ValueError(f"scores and labels must have one shape, got {scores.shape} and {positive.shape}")
         self.finite = np.isfinite(scores).all(axis=1)

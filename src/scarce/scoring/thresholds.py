@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from scarce.scoring.ranking import Ranking
@@ -31,7 +33,7 @@ def best_f1(ranking: Ranking, search: str, strict: bool = True) -> Values:
     if not ranking.n_rows:
         return defined(np.zeros(ranking.n_runs)).unless("no row to choose a threshold on")
     if search == "grid":
-        side = "right" if strict else "left"
+        side: Literal["left", "right"] = "right" if strict else "left"
         thresholds = np.broadcast_to(GRID, (ranking.n_runs, len(GRID)))
         places = np.array([np.searchsorted(scores, GRID, side) for scores in ranking.scores])
     else:
