@@ -63,7 +63,7 @@ def test_the_tutorial_to_the_letter(tmp_path):
     code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
     commands = [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
-    assert sum(command.startswith("scarce ") for command in commands) == 6
+    assert sum(command.startswith("scarce ") for command in commands) == 7
     (tmp_path / "tutorial").mkdir()
     there = Workflow(tmp_path / "tutorial")  # no project: the folder is there and empty
     there.run(sys.executable, "-c", code)

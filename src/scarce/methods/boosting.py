@@ -51,6 +51,7 @@ class BoostingClassifier(HistogramTrees, PUClassifier):
     n_estimators : int, default=100
         Trees.
     random_state : int, RandomState instance or None, default=None
+        Of the trees.
 
     Attributes
     ----------
@@ -149,9 +150,11 @@ class BoostingBaggingClassifier(BoostingClassifier):
     Parameters
     ----------
     n_bags : int, default=30
+        Bags, each with trees of its own.
     n_estimators : int, default=100
         Trees of each bag.
     random_state : int, RandomState instance or None, default=None
+        Of the bags and the trees.
 
     Attributes
     ----------

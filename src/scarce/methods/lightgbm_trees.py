@@ -32,12 +32,30 @@ class LightTrees:
 
 
 class LightGBMClassifier(LightTrees, BoostingClassifier):
-    """`BoostingClassifier` with trees of LightGBM."""
+    """`BoostingClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    weighted, n_estimators, random_state
+        As in `BoostingClassifier`.
+    """
 
 
 class LightGBMElkanNotoClassifier(LightTrees, BoostingElkanNotoClassifier):
-    """`BoostingElkanNotoClassifier` with trees of LightGBM."""
+    """`BoostingElkanNotoClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    n_estimators, holdout, random_state
+        As in `BoostingElkanNotoClassifier`.
+    """
 
 
 class LightGBMBaggingClassifier(LightTrees, BoostingBaggingClassifier):
-    """`BoostingBaggingClassifier` with trees of LightGBM."""
+    """`BoostingBaggingClassifier` with trees of LightGBM.
+
+    Parameters
+    ----------
+    n_bags, n_estimators, random_state
+        As in `BoostingBaggingClassifier`.
+    """
