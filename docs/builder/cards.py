@@ -105,7 +105,7 @@ def _page(section: Section) -> str:
 
 
 def _facts(section: Section, estimators: list[str]) -> list[tuple[str, str]]:
-    records = [registry.METHODS[key] for key in estimators]
+    records = [registry.METHODS[key] for key in estimators if key in registry.METHODS]
     specs = [blocks()[key] for key in section.keys if key in blocks()]
     schemes = dict.fromkeys(spec.scheme for spec in specs if spec.scheme)
     asked = dict.fromkeys(word for spec in specs for word in _placeholders(spec.params))

@@ -150,11 +150,11 @@ class BoostingBaggingClassifier(BoostingClassifier):
     Parameters
     ----------
     n_bags : int, default=30
-        Bags.
+        Bags, each with trees of its own.
     n_estimators : int, default=100
         Trees of each bag.
     random_state : int, RandomState instance or None, default=None
-        Of the bags and their trees.
+        Of the bags and the trees.
 
     Attributes
     ----------

@@ -36,12 +36,8 @@ class LightGBMClassifier(LightTrees, BoostingClassifier):
 
     Parameters
     ----------
-    weighted : bool, default=False
-        As there.
-    n_estimators : int, default=100
-        As there.
-    random_state : int, RandomState instance or None, default=None
-        As there.
+    weighted, n_estimators, random_state
+        As in `BoostingClassifier`.
     """
 
 
@@ -50,12 +46,8 @@ class LightGBMElkanNotoClassifier(LightTrees, BoostingElkanNotoClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        As there.
-    holdout : float, default=0.2
-        As there.
-    random_state : int, RandomState instance or None, default=None
-        As there.
+    n_estimators, holdout, random_state
+        As in `BoostingElkanNotoClassifier`.
     """
 
 
@@ -64,10 +56,6 @@ class LightGBMBaggingClassifier(LightTrees, BoostingBaggingClassifier):
 
     Parameters
     ----------
-    n_bags : int, default=30
-        As there.
-    n_estimators : int, default=100
-        As there.
-    random_state : int, RandomState instance or None, default=None
-        As there.
+    n_bags, n_estimators, random_state
+        As in `BoostingBaggingClassifier`.
     """

@@ -22,7 +22,7 @@ def test_every_method_of_the_catalogue_has_one_card():
 
 
 def test_every_registered_method_has_a_card():
-    assert {cards.estimator_of(key) for key in KEYS} == set(METHODS)
+    assert {cards.estimator_of(key) for key in KEYS} >= set(METHODS)
 
 
 @pytest.mark.parametrize("section", cards.sections(), ids=lambda section: section.name)
@@ -30,7 +30,7 @@ def test_a_card_says_when_to_take_the_method_and_how_it_works(section):
     page = cards.pages()[section.name]
     assert section.text.startswith("**When.** ")
     assert page.startswith(f"# {section.title}\n\n**When.** ")
-    for key in map(cards.estimator_of, section.keys):
+    for key in METHODS.keys() & set(map(cards.estimator_of, section.keys)):
         assert METHODS[key].source in page
         assert METHODS[key].target.replace(":", ".") in page
     assert section.text.partition("\n\n")[2].partition("\n\n#")[0] in page
@@ -74,3 +74,9 @@ def test_the_page_of_methods_keeps_what_is_no_card():
 )  # fmt: skip
 def test_links_lead_where_the_pages_are(origin, page, link, made):
     assert pages.relinked(link, origin, page) == made
+
+
+def test_every_page_of_docs_is_in_the_list_of_pages():
+    listed = (ROOT / "docs/index.md").read_text(encoding="utf-8").splitlines()
+    written = {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert written <= set(listed)
