@@ -9,9 +9,11 @@ import signal
 import subprocess
 import time
 
+import psutil
 import pytest
 
 from scarce.files import read_csv
+from scarce.fitting.fits import read_checkpoint
 from tests.workflow.conftest import Workflow
 from tests.workflow.test_recovery import with_plugin
 
@@ -81,14 +83,15 @@ def test_a_method_that_fails_makes_results_incomplete_and_the_summary_says_what_
 
 
 def started(workflow: Workflow) -> subprocess.Popen:
-    """A run whose fits have begun."""
+    """A run that has finished a repeat, beside those that were kept."""
+    checkpoint = workflow.root / "results/mine/checkpoints/moons/flip-50/slow.jsonl"
+    before = len(read_checkpoint(checkpoint))
     command = ["scarce", "run", "mine", "--cores", "1"]
     environment = workflow.environment
     out = (workflow.root / "out.txt").open("w")
     process = subprocess.Popen(command, cwd=workflow.root, env=environment, stdout=out, stderr=subprocess.STDOUT)
-    checkpoint = workflow.root / "results/mine/checkpoints/moons/flip-50/slow.jsonl"
     deadline = time.monotonic() + 600
-    while not (checkpoint.is_file() and checkpoint.stat().st_size):
+    while len(read_checkpoint(checkpoint)) <= before:
         assert time.monotonic() < deadline
         assert process.poll() is None, (workflow.root / "out.txt").read_text()
         time.sleep(0.05)
@@ -108,8 +111,8 @@ def test_an_interrupted_run_ends_with_the_summary_and_goes_on(workflow, monkeypa
     assert not any((workflow.root / ".snakemake/locks").glob("*"))
 
     process = started(workflow)
-    (child,) = map(int, subprocess.check_output(["ps", "-o", "pid=", "--ppid", str(process.pid)]).split())
-    os.kill(child, signal.SIGKILL)
+    (child,) = psutil.Process(process.pid).children()
+    child.kill()
     assert process.wait(120) == 137
     assert "a stale lock" in (workflow.root / "out.txt").read_text()
     monkeypatch.setenv("SLEEP", "0")

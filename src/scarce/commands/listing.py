@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import Field
 
@@ -106,7 +106,7 @@ class Listing(Answer, Generic[Item]):
         return grid([item.row() for item in self.items], self.header())
 
     def header(self) -> Sequence[str]:
-        kind = type(self.items[0])
+        (kind,) = get_args(type(self).model_fields["items"].annotation)
         return ("option", *self.items[0].presets, "what it decides") if kind is OptionItem else HEADERS[kind]
 
 
