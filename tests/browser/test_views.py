@@ -17,7 +17,9 @@ from tests.browser.conftest import DESK, PHONE, small_study
 from tests.browser.studies import EVIL, page_of, study
 
 VIEWS = ["leaderboard", "two", "dataset", "cost", "ratio", "rules"]
-SETTLED = "(async () => { while (!window.scarce) await new Promise(next => setTimeout(next, 10)); await scarce.settled; })()"
+SETTLED = (
+    "(async () => { while (!window.scarce) await new Promise(next => setTimeout(next, 10)); await scarce.settled; })()"
+)
 ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(row =>
     [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
 close = pytest.approx
@@ -103,7 +105,9 @@ def test_search_narrows_the_list_of_data_sets(opened, small):
     assert page.locator("#dataset-menu .check:visible").count() == 1
     page.get_by_role("button", name="Leave them out").click()
     page.evaluate(SETTLED)
-    check_leaderboard(page, small_study(), "auc_pr", "flip-25", [n for n in small_study().settings.datasets if n != "d03"])
+    check_leaderboard(
+        page, small_study(), "auc_pr", "flip-25", [n for n in small_study().settings.datasets if n != "d03"]
+    )
 
 
 def test_two_methods_are_tested_as_in_python(opened, small):
@@ -200,7 +204,9 @@ def test_downloads_hold_what_is_shown(opened, small, tmp_path):
             button.evaluate("button => button.click()")
         download.value.save_as(tmp_path / "table.csv")
         lines = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8", newline="")))
-        table = button.evaluate("button => { const t = button.closest('.block').querySelector('table'); return [t.rows.length, t.rows[0].cells.length]; }")
+        table = button.evaluate(
+            "button => { const t = button.closest('.block').querySelector('table'); return [t.rows.length, t.rows[0].cells.length]; }"
+        )
         assert [len(lines), len(lines[0])] == table
         assert all(len(line) == len(lines[0]) for line in lines)
     for button in page.get_by_role("button", name="SVG", exact=False).all():
