@@ -67,8 +67,9 @@ function start(controls, data) {
         if (mine !== turn) return;
         draw();
       }
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); // charts are drawn in the next
+      if (everything) jump(plain ? decodeURIComponent(location.hash.slice(1)) : (state.view ?? state.at));
     })();
-    return window.scarce.settled;
   }
 
   /** The address has changed: by Back, by a link to a place in the page, or by hand. */
@@ -84,11 +85,11 @@ function start(controls, data) {
 
   const plain = location.hash.length > 1 && !address.isState(location.hash);
   window.addEventListener("popstate", follow);
-  show(state, null, true).then(() => {
-    const place = plain ? decodeURIComponent(location.hash.slice(1)) : (state.view ?? state.at);
-    document.getElementById(place ?? "")?.scrollIntoView();
-  });
+  show(state, null, true);
 }
+
+/** To a place in the page at once: what is above it has just been drawn. */
+const jump = (id) => document.getElementById(id ?? "")?.scrollIntoView({ behavior: "instant" });
 
 /** Put new content in place, and keep what the reader had unfolded. */
 function redraw(body, content) {
@@ -107,4 +108,6 @@ function contents(views) {
 
 const controls = document.getElementById("controls");
 const source = document.getElementById("data");
-if (controls && source) decode(JSON.parse(source.textContent)).then((data) => start(controls, data));
+const payload = controls && source ? JSON.parse(source.textContent) : null;
+if (payload?.metrics.length) decode(payload).then((data) => start(controls, data));
+else if (payload) document.querySelector("#leaderboard .view").append(el("p", { class: "hint" }, "No run of this study has a value of any metric."));

@@ -198,7 +198,13 @@ def _dataset_means(runs: pd.DataFrame, missing: str, higher_is_better: bool) -> 
     if missing == "worst":
         worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
         runs = runs.apply(lambda column: column.fillna(worst_of_repeat))
-    means = runs.groupby(level="dataset").agg(lambda values: exact_mean(values.dropna()))
+    means = {
+        dataset: [exact_mean(column[~np.isnan(column)]) for column in rows.to_numpy(float).T]
+        for dataset, rows in runs.groupby(level="dataset")  # faster than agg, which makes a Series of each column
+    }
+    means = pd.DataFrame.from_dict(means, orient="index", columns=runs.columns, dtype=float).rename_axis(
+        absent.index.name
+    )
     return _settled(means.mask(absent))
 
 
