@@ -64,7 +64,8 @@ function rankChart(page) {
   });
   const bars = (panel.cliques ?? []).map((group) => ({ first: data.methods[group[0]].name, last: data.methods[group.at(-1)].name }));
   const ruler = tested ? [{ name: rows[0].name, from: 1, to: Math.min(1 + panel.criticalDifference, rows.length) }] : [];
-  const wide = 10 + bars.length * 7;
+  const gap = bars.length > 8 ? 4.5 : 7;
+  const wide = 10 + bars.length * gap;
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
     return Plot.plot({
@@ -82,7 +83,7 @@ function rankChart(page) {
         axis,
         Plot.ruleY(rows, { y: "name", x1: 1, x2: "rank", stroke: "colour", strokeWidth: 2 }),
         Plot.dot(rows, { y: "name", x: "rank", symbol: "symbol", stroke: "colour", fill: (d) => (d.differs ? PAPER : d.colour), strokeWidth: 2, r: 5, title: (d) => `${d.label}: ${fixed(d.rank, 2)}` }),
-        bars.map((bar, at) => Plot.link([bar], { x1: panel.methods.length, x2: panel.methods.length, y1: "first", y2: "last", dx: 12 + at * 7, stroke: INK, strokeWidth: 3.5, strokeLinecap: "butt" })),
+        bars.map((bar, at) => Plot.link([bar], { x1: panel.methods.length, x2: panel.methods.length, y1: "first", y2: "last", dx: 12 + at * gap, stroke: INK, strokeWidth: gap / 2, strokeLinecap: "butt" })),
         Plot.link(ruler, { x1: "from", x2: "to", y1: "name", y2: "name", dy: -44, stroke: INK, strokeWidth: 2, markerStart: "tick", markerEnd: "tick" }),
         Plot.text(ruler, { x: "from", y: "name", text: () => `critical difference ${fixed(panel.criticalDifference, 2)}`, textAnchor: "start", dy: -56, fill: INK }),
       ],
