@@ -103,15 +103,16 @@ function rankChart(page) {
 
 function leaderTable(page) {
   const { data, panel, metric } = page;
+  const level = Number((100 * (1 - data.study.alpha)).toPrecision(4));
   const holm = new Map((panel.holm ?? []).map((row) => [row.method, row]));
   const columns = [
     { label: "Method", key: "method" },
     { label: "Average rank", key: "average_rank", kind: "number" },
     { label: "Mean", key: "mean", kind: "number", title: `Mean of ${metric.label} over data sets` },
-    { label: "95 % interval", key: "interval_width", kind: "number", title: "95 % confidence interval of the mean over data sets, by Student's t" },
+    { label: `${level} % interval`, key: "interval_width", kind: "number", title: `Student's ${level} % confidence interval of the mean over data sets` },
     { label: "Wins", key: "wins", kind: "number", title: "Data sets on which no method is better" },
     { label: "Holm p", key: "p_holm", kind: "number", title: "Adjusted p-value against the control, by Holm's procedure" },
-    { label: "Failures", key: "failures", kind: "number", title: "Runs that did not end with status ok" },
+    { label: "Failures", key: "failures", kind: "number", title: "Runs that did not end with status ok, over all data sets that are in" },
     { label: "Fit time", key: "fit_seconds", kind: "number", title: "Median over runs" },
     { label: "Memory", key: "peak_memory_mb", kind: "number", title: "Median over runs of the peak" },
   ];
