@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 PHONE, DESK = 390, 1300
 #: Milliseconds that a busy machine may take for what a reader waits for.
 PATIENCE = 120_000
+#: Ends once the page has drawn its views.
+SETTLED = (
+    "(async () => { while (!window.scarce) await new Promise(next => setTimeout(next, 10)); await scarce.settled; })()"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,7 +44,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def shown(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a file at a width and a fragment (``#view=two``); other arguments are those of a browser context."""
+    """Opens a file at a width and a fragment (``#view=two``), and waits until its views are drawn.
+
+    Other arguments are those of a browser context.
+    """
     contexts, problems = [], []
 
     def show(path: Path, fragment: str = "", width: int = DESK, **options: Any) -> Page:
@@ -52,6 +59,7 @@ def shown(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda request: _note_load(request.url, path, problems))
         page.goto(path.as_uri() + fragment)
+        page.evaluate(SETTLED)
         return page
 
     yield show

@@ -82,7 +82,6 @@ def filters(results) -> list[tuple[dict, list[str]]]:
 @pytest.mark.parametrize(("metric", "scenario"), [("auc_pr", "flip-25"), ("f1_oracle", "flip-75")])
 def test_every_filter_gives_the_numbers_of_pandas(shown, small, results, metric, scenario):
     page = shown(small)
-    page.wait_for_function("window.scarce?.settled")
     for choice, kept in filters(results):
         fragment = "#" + urllib.parse.urlencode({"metric": metric, "scenario": scenario, **choice}, doseq=True)
         own, expected = leaderboard(page, fragment), by_pandas(results, metric, scenario, kept)

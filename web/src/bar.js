@@ -44,9 +44,8 @@ function selectors({ data, metric, scenario }, set) {
   ].filter(Boolean);
 }
 
-function included({ data, state, counted, panel, metric, scenario }) {
-  const inside = kept(data, counted, state).length;
-  const dropped = inside - panel.datasets.length;
+function included({ state, counted, inside, panel, metric, scenario }) {
+  const dropped = inside.length - panel.datasets.length;
   const size = `${panel.datasets.length} of ${plural(counted.length, "data set")}${dropped ? ` (${dropped} of those chosen lack values)` : ""}`;
   return filtered(state) ? `${size}: ranks and tests are computed again for these. ${metric.label}, ${scenario.label}.` : `${size}. ${metric.label}, ${scenario.label}.`;
 }
@@ -106,7 +105,7 @@ function datasetMenu(data, set) {
   const update = (page) => {
     current = page;
     const { state, counted } = page;
-    const inside = new Set(kept(data, counted, state));
+    const inside = new Set(page.inside);
     const chosen = new Set(kept(data, counted, { ...NO_FILTER, in: state.in, out: state.out }));
     for (const { place, box, node } of boxes) {
       box.checked = chosen.has(place);

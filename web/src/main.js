@@ -25,9 +25,8 @@ const VIEWS = [
 const GLOBAL = ["metric", "scenario", ...Object.keys(NO_FILTER)];
 
 function start(controls, data) {
-  const fields = address.choices(data);
   const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({ id, module, reads, section: document.getElementById(id) }));
-  let state = address.read(location.hash, fields);
+  let state = address.stateOf(data, location.hash);
   let turn = 0;
   const top = bar(data, set);
   fill(controls, top.node).hidden = false;
@@ -37,8 +36,8 @@ function start(controls, data) {
   /** Take over some choices: a new entry of the history, and the views that read them drawn again. */
   function set(change, focus = null) {
     const next = { ...state, ...change };
-    const fragment = address.write(next, fields);
-    if (fragment !== address.write(state, fields)) history.pushState(null, "", `#${fragment}`);
+    const fragment = address.fragmentOf(data, next);
+    if (fragment !== address.fragmentOf(data, state)) history.pushState(null, "", `#${fragment}`);
     show(next, focus);
   }
 
@@ -78,9 +77,9 @@ function start(controls, data) {
     if (fragment && !address.isState(fragment)) {
       const isView = views.some(({ id }) => id === fragment);
       state = { ...state, view: isView ? fragment : null, at: isView ? null : fragment };
-      history.replaceState(null, "", `#${address.write(state, fields)}`);
+      history.replaceState(null, "", `#${address.fragmentOf(data, state)}`);
       document.getElementById(decodeURIComponent(fragment))?.scrollIntoView();
-    } else show(address.read(fragment, fields));
+    } else show(address.stateOf(data, fragment));
   }
 
   const plain = location.hash.length > 1 && !address.isState(location.hash);

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { fileName } from "./download.js";
+import { kept } from "./filter.js";
 import { looks } from "./look.js";
 import { costs, panelOf } from "./model.js";
 import { swatch } from "./plots.js";
@@ -9,6 +10,8 @@ import { swatch } from "./plots.js";
 export function pageOf(data, state, set) {
   const [metricPlace, scenarioPlace] = [data.find("metrics", state.metric), data.find("scenarios", state.scenario)];
   const [metric, scenario] = [data.metrics[metricPlace], data.scenarios[scenarioPlace]];
+  const counted = data.counted(scenarioPlace);
+  const inside = kept(data, counted, state);
   const panel = panelOf(data, state, metricPlace, scenarioPlace);
   const look = looks(data.methods);
   const ground = (place) => data.datasets[place].prevalence;
@@ -21,10 +24,11 @@ export function pageOf(data, state, set) {
     metricPlace,
     scenario,
     scenarioPlace,
-    counted: data.counted(scenarioPlace),
+    counted,
+    inside,
     panel,
     looks: look,
-    costs: costs(data, scenarioPlace, panel.datasets),
+    costs: costs(data, scenarioPlace, inside),
     heading: () => `${metric.label}, ${scenario.label}`,
     file: (...parts) => fileName(data.study.name, metric.name, scenario.name, ...parts),
     /** What scores without information reach, over some data sets; null where that is not known. */

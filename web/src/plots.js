@@ -7,14 +7,14 @@ import { INK } from "./look.js";
 /** Settings of every chart. */
 export const STYLE = { style: { fontSize: "12px", background: "transparent", overflow: "visible" } };
 
-const LETTER = 6.6; // pixels that a letter of a label takes about
+const LETTER = 6.8; // pixels that a letter of a label takes about
 
 /** Room for the labels of rows (`name` and `label`), and the mark that writes them; long ones end with an ellipsis. */
 export function labels(rows, width, share = 0.36) {
   const longest = Math.max(...rows.map(({ label }) => label.length)) * LETTER;
   const room = Math.max(40, Math.min(longest, width * share, 220));
   const axis = Plot.text(rows, {
-    y: "name", text: "label", title: "label", frameAnchor: "left", textAnchor: "end", dx: -10, fill: INK, lineWidth: room / 12, textOverflow: "ellipsis",
+    y: "name", text: "label", title: "label", frameAnchor: "left", textAnchor: "end", dx: -10, fill: INK, lineWidth: (room + 16) / 12, textOverflow: "ellipsis",
   });
   return { marginLeft: room + 14, axis };
 }

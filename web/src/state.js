@@ -24,7 +24,7 @@ const whole = { ...number, read: (text) => (/^\d+$/.test(text) ? Number(text) : 
 const text = { first: null, read: (value) => value || null, write: (value) => value };
 
 /** The choices of a page: by key, the first value, and how it is read from and written to text. */
-export function choices(data) {
+function choices(data) {
   const names = (list) => list.map(({ name }) => name);
   const [metrics, scenarios, datasets, methods] = [data.metrics, data.scenarios, data.datasets, data.methods].map(names);
   const ropes = [...new Set(["0", "0.005", "0.01", "0.02", "0.05", String(data.study.rope)])];
@@ -55,10 +55,10 @@ export function choices(data) {
 }
 
 /** The state that a fragment (with or without "#") describes. What it does not name, or names wrongly, is as at first. */
-export function read(fragment, fields) {
+export function stateOf(data, fragment) {
   const pairs = new URLSearchParams(fragment.replace(/^#/, ""));
   return Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => [
+    Object.entries(choices(data)).map(([key, field]) => [
       key,
       pairs.has(key) ? field.read(field.list ? pairs.getAll(key) : pairs.get(key)) : field.first,
     ]),
@@ -66,9 +66,9 @@ export function read(fragment, fields) {
 }
 
 /** The fragment of a state, without "#"; what is as at first is left out. */
-export function write(state, fields) {
+export function fragmentOf(data, state) {
   const pairs = new URLSearchParams();
-  for (const [key, field] of Object.entries(fields)) {
+  for (const [key, field] of Object.entries(choices(data))) {
     const value = field.write(state[key]);
     for (const each of value === null ? [] : [value].flat()) pairs.append(key, each);
   }

@@ -35,7 +35,7 @@ export function view(page) {
   const front = paretoFront(points.map(({ cost }) => cost), points.map(({ value }) => value), !byRank && metric.higher);
   const best = front.map((at) => points[at]);
   for (const point of points) point.best = best.includes(point);
-  return [picker, el("p", { class: "words" }, `On the front: ${listed(best.map(({ label }) => label), 9)}. Every other method costs more than one of them that is at least as good.`), picture(page, points, best, byRank), numbers(page, points, byRank)];
+  return [picker, el("p", { class: "words" }, `On the front: ${listed(best.map(({ label }) => label), 9)}.${best.length < points.length ? " Every other method costs more than one of them that is at least as good." : ""}`), picture(page, points, best, byRank), numbers(page, points, byRank)];
 }
 
 function picture(page, points, best, byRank) {

@@ -3,12 +3,14 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
+import { saveButton } from "../download.js";
 import { count, fixed, plural, scaleOf, score, seconds } from "../format.js";
 import { INK, LINE, MUTED } from "../look.js";
 import { onDataset } from "../model.js";
 import { labels, STYLE } from "../plots.js";
+import { csv } from "../table.js";
 import { block } from "./block.js";
-import { detail } from "./run.js";
+import { allRuns, detail } from "./run.js";
 
 export const title = "One data set";
 
@@ -131,5 +133,6 @@ function methodTable(page, dataset, methods) {
       ],
     };
   });
-  return block(page, { name: "dataset", caption: `${dataset.title}: ${metric.label}, ${page.scenario.label}. A method's name shows its runs.`, columns, rows });
+  const every = saveButton("CSV of all runs", `Save all runs on ${dataset.title} as CSV`, `${page.file("runs", dataset.name)}.csv`, "text/csv", () => csv(allRuns(page, dataset, methods)));
+  return block(page, { name: "dataset", caption: `${dataset.title}: ${metric.label}, ${page.scenario.label}. A method's name shows its runs.`, columns, rows }, every);
 }

@@ -64,7 +64,8 @@ function rankChart(page) {
   });
   const bars = (panel.cliques ?? []).map((group) => ({ first: data.methods[group[0]].name, last: data.methods[group.at(-1)].name }));
   const ruler = tested ? [{ name: rows[0].name, from: 1, to: Math.min(1 + panel.criticalDifference, rows.length) }] : [];
-  const wide = 10 + bars.length * 7;
+  const gap = bars.length > 8 ? 4.5 : 7;
+  const wide = 10 + bars.length * gap;
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
     return Plot.plot({
@@ -82,7 +83,7 @@ function rankChart(page) {
         axis,
         Plot.ruleY(rows, { y: "name", x1: 1, x2: "rank", stroke: "colour", strokeWidth: 2 }),
         Plot.dot(rows, { y: "name", x: "rank", symbol: "symbol", stroke: "colour", fill: (d) => (d.differs ? PAPER : d.colour), strokeWidth: 2, r: 5, title: (d) => `${d.label}: ${fixed(d.rank, 2)}` }),
-        bars.map((bar, at) => Plot.link([bar], { x1: panel.methods.length, x2: panel.methods.length, y1: "first", y2: "last", dx: 12 + at * 7, stroke: INK, strokeWidth: 3.5, strokeLinecap: "butt" })),
+        bars.map((bar, at) => Plot.link([bar], { x1: panel.methods.length, x2: panel.methods.length, y1: "first", y2: "last", dx: 12 + at * gap, stroke: INK, strokeWidth: gap / 2, strokeLinecap: "butt" })),
         Plot.link(ruler, { x1: "from", x2: "to", y1: "name", y2: "name", dy: -44, stroke: INK, strokeWidth: 2, markerStart: "tick", markerEnd: "tick" }),
         Plot.text(ruler, { x: "from", y: "name", text: () => `critical difference ${fixed(panel.criticalDifference, 2)}`, textAnchor: "start", dy: -56, fill: INK }),
       ],
@@ -102,15 +103,16 @@ function rankChart(page) {
 
 function leaderTable(page) {
   const { data, panel, metric } = page;
+  const level = Number((100 * (1 - data.study.alpha)).toPrecision(4));
   const holm = new Map((panel.holm ?? []).map((row) => [row.method, row]));
   const columns = [
     { label: "Method", key: "method" },
     { label: "Average rank", key: "average_rank", kind: "number" },
     { label: "Mean", key: "mean", kind: "number", title: `Mean of ${metric.label} over data sets` },
-    { label: "95 % interval", key: "interval_width", kind: "number", title: "95 % confidence interval of the mean over data sets, by Student's t" },
+    { label: `${level} % interval`, key: "interval_width", kind: "number", title: `Student's ${level} % confidence interval of the mean over data sets` },
     { label: "Wins", key: "wins", kind: "number", title: "Data sets on which no method is better" },
     { label: "Holm p", key: "p_holm", kind: "number", title: "Adjusted p-value against the control, by Holm's procedure" },
-    { label: "Failures", key: "failures", kind: "number", title: "Runs that did not end with status ok" },
+    { label: "Failures", key: "failures", kind: "number", title: "Runs that did not end with status ok, over all data sets that are in" },
     { label: "Fit time", key: "fit_seconds", kind: "number", title: "Median over runs" },
     { label: "Memory", key: "peak_memory_mb", kind: "number", title: "Median over runs of the peak" },
   ];

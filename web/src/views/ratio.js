@@ -75,7 +75,7 @@ function picture(page, lines, marked, byRank, datasets) {
     title: "Score against flip ratio",
     file: page.file("ratio", byRank ? "rank" : "mean"),
     label: `${byRank ? "Average rank" : metric.label} by flip ratio, ${plural(lines.length, "method")}; the numbers are in the table below`,
-    caption: `${plural(datasets.length, "data set")} with values at every ratio. Grey: the other methods.`,
+    caption: `${plural(datasets.length, "data set")} with values at every ratio. ${marked.length < lines.length ? " Grey: the other methods." : ""}`,
     note: el("p", { class: "legend" }, marked.map(({ method, ...look }) => page.methodLabel(method, look))),
     draw,
   });

@@ -4,6 +4,14 @@ import { el } from "../dom.js";
 import { fixed, megabytes, NONE, score, seconds } from "../format.js";
 import { folded } from "./block.js";
 
+/** All runs of some methods on a data set as a table, with the method as its first column. */
+export function allRuns(page, dataset, methods) {
+  const { data, metric } = page;
+  const keys = ["status", "message", "fit_seconds", "peak_memory_mb", "class_prior", "threshold"];
+  const rows = methods.flatMap(({ runs }) => runs.map((run) => ({ cells: [data.methods[run.method].name, run.repeat, run.value, ...keys.map((key) => run[key])].map((value) => ({ value })) })));
+  return { name: "runs", caption: `All runs on ${dataset.title}`, columns: ["method", "repeat", metric.name, ...keys].map((key) => ({ key })), rows };
+}
+
 /** Details of the run that is open, and the other runs of its method; nothing where none is open. */
 export function detail(page, dataset, methods, run, open) {
   if (!run) return null;
