@@ -25,7 +25,12 @@ const VIEWS = [
 const GLOBAL = ["metric", "scenario", ...Object.keys(NO_FILTER)];
 
 function start(controls, data) {
-  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({ id, module, reads, section: document.getElementById(id) }));
+  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({
+    id,
+    module,
+    reads,
+    section: document.getElementById(id),
+  }));
   let state = address.stateOf(data, location.hash);
   let turn = 0;
   const top = bar(data, set);
@@ -57,7 +62,8 @@ function start(controls, data) {
       if (view) redraw(view.section.querySelector(".view"), view.module.view(page));
       if (everything && view === views[0]) performance.mark("first view");
       const target = document.getElementById(focus ?? focused ?? "");
-      if (target && document.activeElement !== target && (focus || document.activeElement === document.body)) target.focus({ preventScroll: !focus });
+      if (target && document.activeElement !== target && (focus || document.activeElement === document.body))
+        target.focus({ preventScroll: !focus });
     };
     draw();
     window.scarce.settled = (async () => {
@@ -102,11 +108,20 @@ function redraw(body, content) {
 /** Links to the views below the one to their section in the contents. */
 function contents(views) {
   const link = document.querySelector("nav a[href='#explore']");
-  link?.after(el("ul", {}, views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title)))));
+  link?.after(
+    el(
+      "ul",
+      {},
+      views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title))),
+    ),
+  );
 }
 
 const controls = document.getElementById("controls");
 const source = document.getElementById("data");
 const payload = controls && source ? JSON.parse(source.textContent) : null;
 if (payload?.metrics.length) decode(payload).then((data) => start(controls, data));
-else if (payload) document.querySelector("#leaderboard .view").append(el("p", { class: "hint" }, "No run of this study has a value of any metric."));
+else if (payload)
+  document
+    .querySelector("#leaderboard .view")
+    .append(el("p", { class: "hint" }, "No run of this study has a value of any metric."));

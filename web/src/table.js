@@ -18,8 +18,17 @@ export function table(spec) {
     { class: `results ${spec.class ?? ""}`.trim(), "data-name": spec.name },
     el("caption", {}, spec.caption),
     el("thead", {}, el("tr", {}, heads)),
-    el("tbody", {}, spec.rows.map((row) => rowOf(row, spec.columns))),
-    spec.footer?.length > 0 && el("tfoot", {}, spec.footer.map((row) => rowOf(row, spec.columns))),
+    el(
+      "tbody",
+      {},
+      spec.rows.map((row) => rowOf(row, spec.columns)),
+    ),
+    spec.footer?.length > 0 &&
+      el(
+        "tfoot",
+        {},
+        spec.footer.map((row) => rowOf(row, spec.columns)),
+      ),
   );
   globalThis.sortable?.(node); // of page.js, which all pages have
   return el("div", { class: "scroll", role: "region", "aria-label": spec.caption, tabindex: 0 }, node);
@@ -27,7 +36,11 @@ export function table(spec) {
 
 function rowOf({ cells, data = {}, current = false }, columns) {
   const attributes = Object.fromEntries(Object.entries(data).map(([key, value]) => [`data-${key}`, value]));
-  return el("tr", { ...attributes, "aria-current": current ? "true" : null }, cells.map((cell, at) => tableCell(cellOf(cell), columns[at], at)));
+  return el(
+    "tr",
+    { ...attributes, "aria-current": current ? "true" : null },
+    cells.map((cell, at) => tableCell(cellOf(cell), columns[at], at)),
+  );
 }
 
 function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
@@ -36,7 +49,13 @@ function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
   const number = kind === "number" && value !== undefined ? sortText(value) : null;
   return el(
     at ? "td" : "th",
-    { scope: at ? null : "row", class: classes || null, title, "data-sort": number, style: known ? { "--share": `${(100 * share).toFixed(1)}%` } : null },
+    {
+      scope: at ? null : "row",
+      class: classes || null,
+      title,
+      "data-sort": number,
+      style: known ? { "--share": `${(100 * share).toFixed(1)}%` } : null,
+    },
     node ?? text,
   );
 }
@@ -46,7 +65,8 @@ const sortText = (value) => (value === null || Number.isNaN(value) ? "" : String
 /** The table as CSV: numbers in full, texts as they stand, quoted where needed. */
 export function csv({ columns, rows, footer = [] }) {
   const lines = [columns.map(({ label, key }) => key ?? label)];
-  for (const { cells } of [...rows, ...footer]) lines.push(cells.map(cellOf).map(({ text, value }) => (value === undefined ? (text ?? "") : sortText(value))));
+  for (const { cells } of [...rows, ...footer])
+    lines.push(cells.map(cellOf).map(({ text, value }) => (value === undefined ? (text ?? "") : sortText(value))));
   return lines.map((line) => line.map((field) => quoted(String(field))).join(",") + "\n").join("");
 }
 
