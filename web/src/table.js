@@ -16,7 +16,7 @@ export function table(spec) {
   const node = el(
     "table",
     { class: `results ${spec.class ?? ""}`.trim(), "data-name": spec.name },
-    el("caption", {}, spec.caption),
+    el("caption", {}, el("span", {}, spec.caption)),
     el("thead", {}, el("tr", {}, heads)),
     el(
       "tbody",
