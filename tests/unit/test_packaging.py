@@ -34,6 +34,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 CONDA_NAMES = {
     ("py-xgboost", "cpu*"): "xgboost-cpu",
     ("pytorch-cpu", ""): "torch",
+    ("python-build", ""): "build",
     ("playwright-python", ""): "playwright",
 }
 
@@ -269,7 +270,19 @@ FORBIDDEN = {
     "scarce.analysis": ("sklearn", "xgboost", "scarce.methods", "scarce.trees", "scarce.report", *COMMANDS),
     "scarce.report": ("xgboost", "scarce.methods", *COMMANDS),
 }
-HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "imblearn", "matplotlib", "openml")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "sklearn",
+    "numba",
+    "xgboost",
+    "lightgbm",
+    "torch",
+    "imblearn",
+    "matplotlib",
+    "openml",
+)
 
 
 def test_the_walk_sees_imports_of_every_form():
