@@ -145,6 +145,14 @@ def test_a_link_gives_the_same_view_and_back_returns(opened, small):
     assert page.evaluate("location.hash") == "#metric=auc_roc"
 
 
+def test_choices_in_quick_succession_reach_every_view(opened, small):
+    page = opened(small)
+    page.evaluate("scarce.set({metric: 'auc_roc'}); scarce.set({heat: 'rank'})")
+    page.evaluate(SETTLED)
+    captions = page.locator("#explore table[data-name] caption").all_text_contents()
+    assert [text for text in captions if "AUC-PR" in text] == []
+
+
 def test_links_to_places_keep_the_choices(opened, small):
     page = opened(small, "#metric=auc_roc")
     page.locator('nav a[href="#provenance"]').click()
@@ -155,8 +163,9 @@ def test_links_to_places_keep_the_choices(opened, small):
     assert abs(page.evaluate("document.getElementById('cost').getBoundingClientRect().top")) < 300
 
 
-def test_wrong_fragments_are_as_none(opened, small):
-    page = opened(small, "#metric=none&scenario=%00&in=nobody&n_min=x&repeat=-1&a=__proto__&view=nowhere")
+@pytest.mark.parametrize("fragment", ["#%zz", "#metric=none&in=nobody&n_min=x&repeat=-1&a=__proto__&view=nowhere&at=%"])
+def test_wrong_fragments_are_as_none(opened, small, fragment):
+    page = opened(small, fragment)
     check_leaderboard(page, small_study(), "auc_pr", "flip-25", small_study().settings.datasets)
 
 

@@ -9,7 +9,7 @@ const RULES = "*rules"; // stands for all metrics that differ in their threshold
 /** The bar, and the function that brings it up to date. */
 export function bar(data, set) {
   const node = el("form", { class: "bar", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault() });
-  const choices = el("div", { class: "fields" });
+  const choices = el("div", { class: "selects" });
   const menu = datasetMenu(data, set);
   const line = el("p", { class: "included", id: "announcer", role: "status" });
   const reset = el(
@@ -18,9 +18,9 @@ export function bar(data, set) {
     "All data sets again",
   );
   const assumed = el("p", { class: "hint assumed", id: "assumed" });
-  node.append(choices, el("div", { class: "line" }, line, reset, assumed));
+  node.append(el("div", { class: "fields" }, choices, menu.node), el("div", { class: "line" }, line, reset, assumed));
   const update = (page) => {
-    fill(choices, ...selectors(page, set), menu.node);
+    fill(choices, ...selectors(page, set));
     menu.update(page);
     reset.hidden = !filtered(page.state);
     const words = included(page);

@@ -26,12 +26,6 @@ function append(node, children) {
     if (child !== null && child !== undefined && child !== false) node.append(child);
 }
 
-/** Text for the visible line that screen readers read out when it changes. */
-export function announce(text) {
-  const line = document.getElementById("announcer");
-  if (line && line.textContent !== text) line.textContent = text;
-}
-
 /** A select with its label. `options` are [value, text] or {group, options}. */
 export function select(label, options, value, onpick, attributes = {}) {
   const entry = ([key, text]) => el("option", { value: key, selected: key === value, title: text }, text);

@@ -30,7 +30,7 @@ export function table(spec) {
         spec.footer.map((row) => rowOf(row, spec.columns)),
       ),
   );
-  globalThis.sortable?.(node); // of page.js, which all pages have
+  globalThis.sortable?.(node); // of page.js, which every page has
   return el("div", { class: "scroll", role: "region", "aria-label": spec.caption, tabindex: 0 }, node);
 }
 
@@ -62,12 +62,19 @@ function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
 
 const sortText = (value) => (value === null || Number.isNaN(value) ? "" : String(value));
 
-/** The table as CSV: numbers in full, texts as they stand, quoted where needed. */
+/** The table as CSV: numbers in full, texts quoted where needed. */
 export function csv({ columns, rows, footer = [] }) {
   const lines = [columns.map(({ label, key }) => key ?? label)];
   for (const { cells } of [...rows, ...footer])
-    lines.push(cells.map(cellOf).map(({ text, value }) => (value === undefined ? (text ?? "") : sortText(value))));
+    lines.push(
+      cells
+        .map(cellOf)
+        .map(({ text, value = text ?? "" }) => (typeof value === "string" ? asCell(value) : sortText(value))),
+    );
   return lines.map((line) => line.map((field) => quoted(String(field))).join(",") + "\n").join("");
 }
+
+/** A text that a spreadsheet takes for no formula; as scarce.words.as_cell. */
+const asCell = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const quoted = (field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
