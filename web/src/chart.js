@@ -24,6 +24,15 @@ export function chart({ title, caption, label, file, draw, live = false, note = 
     box.replaceChildren(svg);
   };
   observer.observe(box);
-  const button = saveButton("SVG", `Save the chart "${title}" as SVG`, `${file}.svg`, "image/svg+xml", () => standalone(box.firstElementChild));
-  return el("figure", { class: "view-chart" }, el("div", { class: "head" }, el("h4", {}, title), button), note, box, caption && el("figcaption", {}, caption));
+  const button = saveButton("SVG", `Save the chart "${title}" as SVG`, `${file}.svg`, "image/svg+xml", () =>
+    standalone(box.firstElementChild),
+  );
+  return el(
+    "figure",
+    { class: "view-chart" },
+    el("div", { class: "head" }, el("h4", {}, title), button),
+    note,
+    box,
+    caption && el("figcaption", {}, caption),
+  );
 }

@@ -4,7 +4,17 @@ import { el } from "./dom.js";
 
 /** A button that saves a file. `content` gives its text when it is pressed. */
 export function saveButton(label, description, file, type, content) {
-  return el("button", { type: "button", class: "save", "aria-label": description, title: description, onclick: () => save(file, type, content()) }, label);
+  return el(
+    "button",
+    {
+      type: "button",
+      class: "save",
+      "aria-label": description,
+      title: description,
+      onclick: () => save(file, type, content()),
+    },
+    label,
+  );
 }
 
 export function save(file, type, text) {
@@ -18,7 +28,16 @@ export function save(file, type, text) {
 
 /** A name for a file, of letters that every system takes. */
 export const fileName = (...parts) =>
-  parts.filter(Boolean).map((part) => String(part).replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 60)).filter(Boolean).join("_");
+  parts
+    .filter(Boolean)
+    .map((part) =>
+      String(part)
+        .replace(/[^A-Za-z0-9_.-]+/g, "-")
+        .replace(/^[-.]+|-+$/g, "")
+        .slice(0, 60),
+    )
+    .filter(Boolean)
+    .join("_");
 
 /** A chart as a file that stands alone: light colours in place of variables, white ground, its own font. */
 export function standalone(svg) {
@@ -26,7 +45,8 @@ export function standalone(svg) {
   const light = el("span", { class: "light", hidden: true });
   document.body.append(light);
   const style = getComputedStyle(light);
-  const solved = (text) => text.replace(/var\((--[\w-]+)\)/g, (whole, name) => style.getPropertyValue(name).trim() || whole);
+  const solved = (text) =>
+    text.replace(/var\((--[\w-]+)\)/g, (whole, name) => style.getPropertyValue(name).trim() || whole);
   for (const node of [copy, ...copy.querySelectorAll("*")]) {
     for (const { name, value } of [...node.attributes]) {
       if (value.includes("var(--")) node.setAttribute(name, solved(value));

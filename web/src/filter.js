@@ -19,10 +19,20 @@ function within(size, low, high) {
 }
 
 /** The part of a state that takes the filter away. */
-export const NO_FILTER = { in: [], out: [], n_min: null, n_max: null, imbalance_min: null, imbalance_max: null, nominal: "any" };
+export const NO_FILTER = {
+  in: [],
+  out: [],
+  n_min: null,
+  n_max: null,
+  imbalance_min: null,
+  imbalance_max: null,
+  nominal: "any",
+};
 
 export const filtered = (state) =>
-  Object.entries(NO_FILTER).some(([key, value]) => (Array.isArray(value) ? state[key].length > 0 : state[key] !== value));
+  Object.entries(NO_FILTER).some(([key, value]) =>
+    Array.isArray(value) ? state[key].length > 0 : state[key] !== value,
+  );
 
 /** The part of a state that lets through exactly some names of all: the shorter list of the two. */
 export function picked(names, all) {

@@ -8,7 +8,10 @@ const known = (value) => value !== null && value !== undefined && !Number.isNaN(
 export function fixed(value, digits) {
   if (!known(value)) return NONE;
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  return value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+  return value
+    .toFixed(digits)
+    .replace(/^-(?=[0.]*$)/, "")
+    .replace("-", "−");
 }
 
 /** A value of a metric: metrics that lie in [.., 1] are read in percent, others as they are. */
@@ -35,7 +38,9 @@ export const pWords = (p) => (/^[<>]/.test(pValue(p)) ? `p ${pValue(p)}` : `p = 
 export function seconds(value) {
   if (!known(value)) return NONE;
   if (value >= 60) return `${fixed(value / 60, 1)} min`;
-  return value >= 1 ? `${fixed(value, 1)} s` : `${value >= 0.1 ? fixed(value * 1000, 0) : Number((value * 1000).toPrecision(2))} ms`;
+  return value >= 1
+    ? `${fixed(value, 1)} s`
+    : `${value >= 0.1 ? fixed(value * 1000, 0) : Number((value * 1000).toPrecision(2))} ms`;
 }
 
 export const megabytes = (value) => (known(value) ? `${fixed(value, 0)} MB` : NONE);

@@ -13,6 +13,8 @@ import * as ratio from "./views/ratio.js";
 import * as rules from "./views/rules.js";
 import * as two from "./views/two.js";
 
+const { idOf, reveal } = globalThis; // of page.js, which every page has: ids of fragments, and what unfolds their places
+
 /** Views in their order, with the choices that they read beside the metric, the scenario and the filter. */
 const VIEWS = [
   ["leaderboard", leaderboard, ["heat"]],
@@ -25,9 +27,14 @@ const VIEWS = [
 const GLOBAL = ["metric", "scenario", ...Object.keys(NO_FILTER)];
 
 function start(controls, data) {
-  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({ id, module, reads, section: document.getElementById(id) }));
+  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({
+    id,
+    module,
+    reads,
+    section: document.getElementById(id),
+  }));
   let state = address.stateOf(data, location.hash);
-  let turn = 0;
+  const stale = new Set(); // views that are to be drawn again
   const top = bar(data, set);
   fill(controls, top.node).hidden = false;
   for (const { section } of views) section.hidden = false;
@@ -50,24 +57,23 @@ function start(controls, data) {
     window.scarce = { data, page, set, state, settled: null };
     const focused = document.activeElement?.id;
     if (all) top.update(page);
-    const waiting = views.filter(({ reads }) => all || changed.some((key) => reads.includes(key)));
-    const mine = ++turn;
+    for (const view of views) if (all || changed.some((key) => view.reads.includes(key))) stale.add(view);
     const draw = () => {
-      const view = waiting.shift();
-      if (view) redraw(view.section.querySelector(".view"), view.module.view(page));
+      const view = views.find((one) => stale.delete(one));
+      if (view) redraw(view.section.querySelector(".view"), view.module.view(window.scarce.page));
       if (everything && view === views[0]) performance.mark("first view");
       const target = document.getElementById(focus ?? focused ?? "");
-      if (target && document.activeElement !== target && (focus || document.activeElement === document.body)) target.focus({ preventScroll: !focus });
+      if (target && document.activeElement !== target && (focus || document.activeElement === document.body))
+        target.focus({ preventScroll: !focus });
     };
     draw();
     window.scarce.settled = (async () => {
-      while (waiting.length) {
+      while (stale.size) {
         await new Promise((resume) => setTimeout(resume));
-        if (mine !== turn) return;
         draw();
       }
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); // charts are drawn in the next
-      if (everything) jump(plain ? decodeURIComponent(location.hash.slice(1)) : (state.view ?? state.at));
+      if (everything) jump(plain ? idOf(location.hash) : (state.view ?? state.at));
     })();
   }
 
@@ -75,10 +81,11 @@ function start(controls, data) {
   function follow() {
     const fragment = location.hash.slice(1);
     if (fragment && !address.isState(fragment)) {
-      const isView = views.some(({ id }) => id === fragment);
-      state = { ...state, view: isView ? fragment : null, at: isView ? null : fragment };
+      const place = idOf(location.hash);
+      const isView = views.some(({ id }) => id === place);
+      state = { ...state, view: isView ? place : null, at: isView ? null : place };
       history.replaceState(null, "", `#${address.fragmentOf(data, state)}`);
-      document.getElementById(decodeURIComponent(fragment))?.scrollIntoView();
+      document.getElementById(place)?.scrollIntoView();
     } else show(address.stateOf(data, fragment));
   }
 
@@ -88,7 +95,10 @@ function start(controls, data) {
 }
 
 /** To a place in the page at once: what is above it has just been drawn. */
-const jump = (id) => document.getElementById(id ?? "")?.scrollIntoView({ behavior: "instant" });
+function jump(id) {
+  reveal(id ?? "");
+  document.getElementById(id ?? "")?.scrollIntoView({ behavior: "instant" });
+}
 
 /** Put new content in place, and keep what the reader had unfolded. */
 function redraw(body, content) {
@@ -102,11 +112,20 @@ function redraw(body, content) {
 /** Links to the views below the one to their section in the contents. */
 function contents(views) {
   const link = document.querySelector("nav a[href='#explore']");
-  link?.after(el("ul", {}, views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title)))));
+  link?.after(
+    el(
+      "ul",
+      {},
+      views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title))),
+    ),
+  );
 }
 
 const controls = document.getElementById("controls");
 const source = document.getElementById("data");
 const payload = controls && source ? JSON.parse(source.textContent) : null;
 if (payload?.metrics.length) decode(payload).then((data) => start(controls, data));
-else if (payload) document.querySelector("#leaderboard .view").append(el("p", { class: "hint" }, "No run of this study has a value of any metric."));
+else if (payload)
+  document
+    .querySelector("#leaderboard .view")
+    .append(el("p", { class: "hint" }, "No run of this study has a value of any metric."));

@@ -30,13 +30,20 @@ export function pair(panel, a, b, rope, higher) {
     losses: count((one) => one < 0),
     ties: count((one) => one === 0),
     mean: finite ? exactMean(differences) : NaN,
-    wilcoxon: finite ? wilcoxon(differences, rows.map((row) => Math.max(Math.abs(row.a), Math.abs(row.b)))) : null,
+    wilcoxon: finite
+      ? wilcoxon(
+          differences,
+          rows.map((row) => Math.max(Math.abs(row.a), Math.abs(row.b))),
+        )
+      : null,
     bayes: finite ? bayesian(differences, rope) : null,
   };
 }
 
 function median(values) {
-  const sorted = Array.from(values).filter(Number.isFinite).sort((x, y) => x - y);
+  const sorted = Array.from(values)
+    .filter(Number.isFinite)
+    .sort((x, y) => x - y);
   const middle = sorted.length / 2;
   return sorted.length ? (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2 : NaN;
 }
@@ -58,7 +65,16 @@ export function costs(data, scenario, datasets) {
 /** What is known of a run. */
 export function runOf(data, metric, run) {
   const { runs, statuses, messages } = data;
-  const numbers = ["fit_seconds", "peak_memory_mb", "class_prior", "threshold", "dataset", "scenario", "method", "repeat"];
+  const numbers = [
+    "fit_seconds",
+    "peak_memory_mb",
+    "class_prior",
+    "threshold",
+    "dataset",
+    "scenario",
+    "method",
+    "repeat",
+  ];
   return {
     ...Object.fromEntries(numbers.map((name) => [name, runs[name][run]])),
     value: data.score(metric, run),
@@ -71,7 +87,12 @@ export function runOf(data, metric, run) {
 export function onDataset(data, metric, scenario, dataset) {
   const sign = data.metrics[metric].higher ? -1 : 1;
   return data.methods
-    .map((_, method) => summary(method, data.runsOf(scenario, dataset, method).map((run) => runOf(data, metric, run))))
+    .map((_, method) =>
+      summary(
+        method,
+        data.runsOf(scenario, dataset, method).map((run) => runOf(data, metric, run)),
+      ),
+    )
     .filter(({ runs }) => runs.length)
     .sort((x, y) => Number.isNaN(x.mean) - Number.isNaN(y.mean) || sign * (x.mean - y.mean) || x.method - y.method);
 }
@@ -97,7 +118,9 @@ function together(data, state, pairs) {
   const known = apart.filter(({ datasets }) => datasets.length);
   const datasets = (known[0]?.datasets ?? []).filter((one) => known.every((panel) => panel.datasets.includes(one)));
   const panels = pairs.map(([metric, scenario], at) =>
-    apart[at].datasets.length && datasets.length ? compare(data.panel(metric, scenario, datasets), data.procedure) : null,
+    apart[at].datasets.length && datasets.length
+      ? compare(data.panel(metric, scenario, datasets), data.procedure)
+      : null,
   );
   return { panels, datasets };
 }
@@ -106,7 +129,11 @@ const valueIn = (panel, method, key) => panel?.rows.find((row) => row.method ===
 
 /** Mean, or average rank, of each method by flip ratio; the best over all ratios first. */
 export function overRatios(data, state, metric, ratios, byRank) {
-  const { panels, datasets } = together(data, state, ratios.map(({ scenario }) => [metric, scenario]));
+  const { panels, datasets } = together(
+    data,
+    state,
+    ratios.map(({ scenario }) => [metric, scenario]),
+  );
   const key = byRank ? "averageRank" : "mean";
   const lines = data.methods.map((_, method) => ({
     method,
@@ -120,10 +147,21 @@ export function overRatios(data, state, metric, ratios, byRank) {
 
 /** Mean F1 of each method under each threshold rule (`rules` are metrics), the best first. */
 export function underRules(data, state, scenario, rules) {
-  const { panels, datasets } = together(data, state, rules.map((metric) => [metric, scenario]));
+  const { panels, datasets } = together(
+    data,
+    state,
+    rules.map((metric) => [metric, scenario]),
+  );
   const used = rules.filter((_, at) => panels[at]);
   const shown = panels.filter(Boolean);
-  const rows = data.methods.map((_, method) => ({ method, values: shown.map((panel) => valueIn(panel, method, "mean")) }));
+  const rows = data.methods.map((_, method) => ({
+    method,
+    values: shown.map((panel) => valueIn(panel, method, "mean")),
+  }));
   const best = ({ values }) => Math.max(...values.filter(Number.isFinite));
-  return { datasets, used, rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => best(y) - best(x)) };
+  return {
+    datasets,
+    used,
+    rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => best(y) - best(x)),
+  };
 }

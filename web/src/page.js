@@ -34,7 +34,9 @@ export function pageOf(data, state, set) {
     /** What scores without information reach, over some data sets; null where that is not known. */
     baseline(places = panel.datasets) {
       const shares = metric.baseline === "prevalence" ? places.map(ground) : [];
-      return shares.length && shares.every(Number.isFinite) ? shares.reduce((sum, share) => sum + share, 0) / shares.length : null;
+      return shares.length && shares.every(Number.isFinite)
+        ? shares.reduce((sum, share) => sum + share, 0) / shares.length
+        : null;
     },
     methodLabel(place, own = look[place]) {
       const { label } = data.methods[place];
@@ -43,11 +45,23 @@ export function pageOf(data, state, set) {
     datasetLink(place) {
       const { name, title } = data.datasets[place];
       const show = () => set({ dataset: name, method: null, repeat: null, view: "dataset", at: null }, "dataset-of");
-      return el("button", { type: "button", class: "link", title, "aria-label": `${title}: show every run`, onclick: show }, title);
+      return el(
+        "button",
+        { type: "button", class: "link", title, "aria-label": `${title}: show every run`, onclick: show },
+        title,
+      );
     },
     command({ dataset, scenario: at, method, repeat }) {
-      const names = { study: data.study.name, dataset: data.datasets[dataset].name, scenario: data.scenarios[at].name, method: data.methods[method].name, repeat };
-      return data.commands.explain.replace(/\{(\w+)\}/g, (whole, key) => (key in names ? shellWord(String(names[key])) : whole));
+      const names = {
+        study: data.study.name,
+        dataset: data.datasets[dataset].name,
+        scenario: data.scenarios[at].name,
+        method: data.methods[method].name,
+        repeat,
+      };
+      return data.commands.explain.replace(/\{(\w+)\}/g, (whole, key) =>
+        key in names ? shellWord(String(names[key])) : whole,
+      );
     },
   };
 }

@@ -14,13 +14,25 @@ export function labels(rows, width, share = 0.36) {
   const longest = Math.max(...rows.map(({ label }) => label.length)) * LETTER;
   const room = Math.max(40, Math.min(longest, width * share, 220));
   const axis = Plot.text(rows, {
-    y: "name", text: "label", title: "label", frameAnchor: "left", textAnchor: "end", dx: -10, fill: INK, lineWidth: (room + 16) / 12, textOverflow: "ellipsis",
+    y: "name",
+    text: "label",
+    title: "label",
+    frameAnchor: "left",
+    textAnchor: "end",
+    dx: -10,
+    fill: INK,
+    lineWidth: (room + 16) / 12,
+    textOverflow: "ellipsis",
   });
   return { marginLeft: room + 14, axis };
 }
 
 /** Names of what a chart shows, for its label. */
-export const names = (rows) => listed(rows.map(({ label }) => label), 12);
+export const names = (rows) =>
+  listed(
+    rows.map(({ label }) => label),
+    12,
+  );
 
 const SHAPES = {
   circle: "M6 1.2A4.8 4.8 0 1 1 6 10.8A4.8 4.8 0 1 1 6 1.2Z",
@@ -36,7 +48,14 @@ const SHAPES = {
 export function swatch({ colour, symbol }) {
   const space = "http://www.w3.org/2000/svg";
   const [svg, path] = ["svg", "path"].map((tag) => document.createElementNS(space, tag));
-  for (const [name, value] of Object.entries({ viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true", class: "swatch" })) svg.setAttribute(name, value);
+  for (const [name, value] of Object.entries({
+    viewBox: "0 0 12 12",
+    width: 12,
+    height: 12,
+    "aria-hidden": "true",
+    class: "swatch",
+  }))
+    svg.setAttribute(name, value);
   path.setAttribute("d", SHAPES[symbol]);
   path.setAttribute("fill", colour);
   svg.append(path);
@@ -65,7 +84,8 @@ export function spread(positions, gap, high) {
 export function placedLabels(points, width) {
   const boxes = [];
   const dots = points.map(({ x, y }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
-  const apart = (one, other) => one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;
+  const apart = (one, other) =>
+    one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;
   return points.flatMap((point) => {
     const long = point.text.length * LETTER;
     const anchor = point.x - long / 2 < 44 ? "start" : point.x + long / 2 > width - 4 ? "end" : "middle";

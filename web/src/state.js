@@ -26,7 +26,9 @@ const text = { first: null, read: (value) => value || null, write: (value) => va
 /** The choices of a page: by key, the first value, and how it is read from and written to text. */
 function choices(data) {
   const names = (list) => list.map(({ name }) => name);
-  const [metrics, scenarios, datasets, methods] = [data.metrics, data.scenarios, data.datasets, data.methods].map(names);
+  const [metrics, scenarios, datasets, methods] = [data.metrics, data.scenarios, data.datasets, data.methods].map(
+    names,
+  );
   const ropes = [...new Set(["0", "0.005", "0.01", "0.02", "0.05", String(data.study.rope)])];
   return {
     metric: one(metrics, metrics[0]),

@@ -16,18 +16,31 @@ export function table(spec) {
   const node = el(
     "table",
     { class: `results ${spec.class ?? ""}`.trim(), "data-name": spec.name },
-    el("caption", {}, spec.caption),
+    el("caption", {}, el("span", {}, spec.caption)),
     el("thead", {}, el("tr", {}, heads)),
-    el("tbody", {}, spec.rows.map((row) => rowOf(row, spec.columns))),
-    spec.footer?.length > 0 && el("tfoot", {}, spec.footer.map((row) => rowOf(row, spec.columns))),
+    el(
+      "tbody",
+      {},
+      spec.rows.map((row) => rowOf(row, spec.columns)),
+    ),
+    spec.footer?.length > 0 &&
+      el(
+        "tfoot",
+        {},
+        spec.footer.map((row) => rowOf(row, spec.columns)),
+      ),
   );
-  globalThis.sortable?.(node); // of page.js, which all pages have
+  globalThis.sortable?.(node); // of page.js, which every page has
   return el("div", { class: "scroll", role: "region", "aria-label": spec.caption, tabindex: 0 }, node);
 }
 
 function rowOf({ cells, data = {}, current = false }, columns) {
   const attributes = Object.fromEntries(Object.entries(data).map(([key, value]) => [`data-${key}`, value]));
-  return el("tr", { ...attributes, "aria-current": current ? "true" : null }, cells.map((cell, at) => tableCell(cellOf(cell), columns[at], at)));
+  return el(
+    "tr",
+    { ...attributes, "aria-current": current ? "true" : null },
+    cells.map((cell, at) => tableCell(cellOf(cell), columns[at], at)),
+  );
 }
 
 function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
@@ -36,18 +49,32 @@ function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
   const number = kind === "number" && value !== undefined ? sortText(value) : null;
   return el(
     at ? "td" : "th",
-    { scope: at ? null : "row", class: classes || null, title, "data-sort": number, style: known ? { "--share": `${(100 * share).toFixed(1)}%` } : null },
+    {
+      scope: at ? null : "row",
+      class: classes || null,
+      title,
+      "data-sort": number,
+      style: known ? { "--share": `${(100 * share).toFixed(1)}%` } : null,
+    },
     node ?? text,
   );
 }
 
 const sortText = (value) => (value === null || Number.isNaN(value) ? "" : String(value));
 
-/** The table as CSV: numbers in full, texts as they stand, quoted where needed. */
+/** The table as CSV: numbers in full, texts quoted where needed. */
 export function csv({ columns, rows, footer = [] }) {
   const lines = [columns.map(({ label, key }) => key ?? label)];
-  for (const { cells } of [...rows, ...footer]) lines.push(cells.map(cellOf).map(({ text, value }) => (value === undefined ? (text ?? "") : sortText(value))));
+  for (const { cells } of [...rows, ...footer])
+    lines.push(
+      cells
+        .map(cellOf)
+        .map(({ text, value = text ?? "" }) => (typeof value === "string" ? asCell(value) : sortText(value))),
+    );
   return lines.map((line) => line.map((field) => quoted(String(field))).join(",") + "\n").join("");
 }
+
+/** A text that a spreadsheet takes for no formula; as scarce.words.as_cell. */
+const asCell = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const quoted = (field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);

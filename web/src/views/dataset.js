@@ -16,18 +16,51 @@ export const title = "One data set";
 
 export function view(page) {
   const { data, state } = page;
-  const place = Math.max(0, data.datasets.findIndex(({ name }) => name === state.dataset));
+  const place = Math.max(
+    0,
+    data.datasets.findIndex(({ name }) => name === state.dataset),
+  );
   const dataset = data.datasets[place];
   const methods = onDataset(data, page.metricPlace, page.scenarioPlace, place);
-  const open = (run) => page.set({ dataset: dataset.name, method: data.methods[run.method].name, repeat: run.repeat }, "run");
-  const picker = el("div", { class: "pickers" }, select("Data set", data.datasets.map(({ name, title }) => [name, title]), dataset.name, (name) => page.set({ dataset: name, method: null, repeat: null }), { id: "dataset-of" }));
-  const run = methods.flatMap(({ runs }) => runs).find(({ method, repeat }) => data.methods[method].name === state.method && repeat === state.repeat);
-  if (!methods.length) return [picker, facts(dataset), el("p", { class: "hint" }, "This data set has no runs in this scenario.")];
-  return [picker, facts(dataset), methods.some(({ values }) => values.length) ? picture(page, dataset, methods, run, open) : el("p", { class: "hint" }, "This page holds no single scores of this metric, or none is defined here."), detail(page, dataset, methods, run, open), methodTable(page, dataset, methods)];
+  const open = (run) =>
+    page.set({ dataset: dataset.name, method: data.methods[run.method].name, repeat: run.repeat }, "run");
+  const picker = el(
+    "div",
+    { class: "pickers" },
+    select(
+      "Data set",
+      data.datasets.map(({ name, title }) => [name, title]),
+      dataset.name,
+      (name) => page.set({ dataset: name, method: null, repeat: null }),
+      { id: "dataset-of" },
+    ),
+  );
+  const run = methods
+    .flatMap(({ runs }) => runs)
+    .find(({ method, repeat }) => data.methods[method].name === state.method && repeat === state.repeat);
+  if (!methods.length)
+    return [picker, facts(dataset), el("p", { class: "hint" }, "This data set has no runs in this scenario.")];
+  return [
+    picker,
+    facts(dataset),
+    methods.some(({ values }) => values.length)
+      ? picture(page, dataset, methods, run, open)
+      : el("p", { class: "hint" }, "This page holds no single scores of this metric, or none is defined here."),
+    detail(page, dataset, methods, run, open),
+    methodTable(page, dataset, methods),
+  ];
 }
 
 function facts({ title, n, d, prevalence, imbalance, nominal, counted, note }) {
-  const parts = [n && `${count(n)} rows`, d && plural(d, "column"), Number.isFinite(prevalence) && `${fixed(100 * prevalence, 1)} % positive`, Number.isFinite(imbalance) && `${fixed(imbalance, 1)} negatives per positive`, nominal !== null && nominal !== undefined && plural(nominal, "nominal column"), !counted && "in no average or test", note];
+  const parts = [
+    n && `${count(n)} rows`,
+    d && plural(d, "column"),
+    Number.isFinite(prevalence) && `${fixed(100 * prevalence, 1)} % positive`,
+    Number.isFinite(imbalance) && `${fixed(imbalance, 1)} negatives per positive`,
+    nominal !== null && nominal !== undefined && plural(nominal, "nominal column"),
+    !counted && "in no average or test",
+    note,
+  ];
   return el("p", { class: "hint" }, `${title}: ${parts.filter(Boolean).join(", ")}.`);
 }
 
@@ -38,7 +71,18 @@ function picture(page, dataset, methods, run, open) {
   const shown = methods.filter(({ values }) => values.length);
   const rows = shown.map(({ method }) => data.methods[method]);
   const most = Math.max(1, page.data.study.repeats - 1);
-  const dots = shown.flatMap(({ method, runs }) => runs.filter(({ value }) => Number.isFinite(value)).map((one) => ({ ...one, ...looks[method], name: data.methods[method].name, label: data.methods[method].label, x: one.value * times, nudge: ((one.repeat % (most + 1)) / most - 0.5) * 10 })));
+  const dots = shown.flatMap(({ method, runs }) =>
+    runs
+      .filter(({ value }) => Number.isFinite(value))
+      .map((one) => ({
+        ...one,
+        ...looks[method],
+        name: data.methods[method].name,
+        label: data.methods[method].label,
+        x: one.value * times,
+        nudge: ((one.repeat % (most + 1)) / most - 0.5) * 10,
+      })),
+  );
   const base = page.baseline([data.datasets.indexOf(dataset)]);
   const draw = (width) => {
     const { marginLeft, axis } = labels(rows, width);
@@ -55,8 +99,24 @@ function picture(page, dataset, methods, run, open) {
         base !== null ? Plot.ruleX([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
         Plot.ruleY(rows, { y: "name", stroke: LINE }),
         axis,
-        Plot.dot(dots, { y: "name", x: "x", symbol: "symbol", fill: "colour", fillOpacity: 0.55, stroke: "colour", strokeOpacity: 0.9, r: 4, className: "runs" }),
-        Plot.tickX(shown, { y: ({ method }) => data.methods[method].name, x: ({ mean }) => mean * times, stroke: INK, strokeWidth: 2, inset: 3 }),
+        Plot.dot(dots, {
+          y: "name",
+          x: "x",
+          symbol: "symbol",
+          fill: "colour",
+          fillOpacity: 0.55,
+          stroke: "colour",
+          strokeOpacity: 0.9,
+          r: 4,
+          className: "runs",
+        }),
+        Plot.tickX(shown, {
+          y: ({ method }) => data.methods[method].name,
+          x: ({ mean }) => mean * times,
+          stroke: INK,
+          strokeWidth: 2,
+          inset: 3,
+        }),
       ],
     });
     return controls(svg, dots, run, open, metric);
@@ -73,8 +133,16 @@ function picture(page, dataset, methods, run, open) {
 
 function controls(svg, dots, run, open, metric) {
   const nodes = [...svg.querySelectorAll("g.runs > *")];
-  const start = Math.max(0, dots.findIndex((dot) => run && dot.method === run.method && dot.repeat === run.repeat));
-  const rowsOf = (at) => dots.map(({ method }, place) => ({ method, place })).filter(({ method }) => method === dots[at].method).map(({ place }) => place).sort((x, y) => dots[x].x - dots[y].x);
+  const start = Math.max(
+    0,
+    dots.findIndex((dot) => run && dot.method === run.method && dot.repeat === run.repeat),
+  );
+  const rowsOf = (at) =>
+    dots
+      .map(({ method }, place) => ({ method, place }))
+      .filter(({ method }) => method === dots[at].method)
+      .map(({ place }) => place)
+      .sort((x, y) => dots[x].x - dots[y].x);
   const go = (from, to) => {
     nodes[from].setAttribute("tabindex", "-1");
     nodes[to].setAttribute("tabindex", "0");
@@ -84,7 +152,14 @@ function controls(svg, dots, run, open, metric) {
     const dot = dots[at];
     const text = `${dot.label}, repeat ${dot.repeat}: ${score(dot.value, metric)}`;
     node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} translate(0,${dot.nudge})`.trim());
-    for (const [name, value] of Object.entries({ role: "button", tabindex: at === start ? "0" : "-1", "aria-label": text, "data-method": dot.name, "data-repeat": dot.repeat })) node.setAttribute(name, value);
+    for (const [name, value] of Object.entries({
+      role: "button",
+      tabindex: at === start ? "0" : "-1",
+      "aria-label": text,
+      "data-method": dot.name,
+      "data-repeat": dot.repeat,
+    }))
+      node.setAttribute(name, value);
     if (run && dot.method === run.method && dot.repeat === run.repeat) node.setAttribute("aria-current", "true");
     const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
     title.textContent = text;
@@ -93,7 +168,12 @@ function controls(svg, dots, run, open, metric) {
     node.addEventListener("keydown", (event) => {
       const row = rowsOf(at);
       const here = row.indexOf(at);
-      const next = { ArrowRight: row[here + 1], ArrowLeft: row[here - 1], ArrowDown: dots.findIndex(({ method }, place) => place > at && method !== dot.method), ArrowUp: dots.findLastIndex(({ method }, place) => place < at && method !== dot.method) }[event.key];
+      const next = {
+        ArrowRight: row[here + 1],
+        ArrowLeft: row[here - 1],
+        ArrowDown: dots.findIndex(({ method }, place) => place > at && method !== dot.method),
+        ArrowUp: dots.findLastIndex(({ method }, place) => place < at && method !== dot.method),
+      }[event.key];
       if (event.key === "Enter" || event.key === " ") open(dot);
       else if (next === undefined || next < 0) return;
       else go(at, next);
@@ -122,7 +202,15 @@ function methodTable(page, dataset, methods) {
       data: { method: name },
       current: state.method === name,
       cells: [
-        { text: label, value: name, node: el("button", { type: "button", class: "link", title: label, "aria-label": `${label}: show its runs`, onclick: show }, page.methodLabel(method)) },
+        {
+          text: label,
+          value: name,
+          node: el(
+            "button",
+            { type: "button", class: "link", title: label, "aria-label": `${label}: show its runs`, onclick: show },
+            page.methodLabel(method),
+          ),
+        },
         { text: score(mean, metric), value: mean },
         { text: score(sd, metric), value: sd },
         { text: score(low, metric), value: low },
@@ -133,6 +221,21 @@ function methodTable(page, dataset, methods) {
       ],
     };
   });
-  const every = saveButton("CSV of all runs", `Save all runs on ${dataset.title} as CSV`, `${page.file("runs", dataset.name)}.csv`, "text/csv", () => csv(allRuns(page, dataset, methods)));
-  return block(page, { name: "dataset", caption: `${dataset.title}: ${metric.label}, ${page.scenario.label}. A method's name shows its runs.`, columns, rows }, every);
+  const every = saveButton(
+    "CSV of all runs",
+    `Save all runs on ${dataset.title} as CSV`,
+    `${page.file("runs", dataset.name)}.csv`,
+    "text/csv",
+    () => csv(allRuns(page, dataset, methods)),
+  );
+  return block(
+    page,
+    {
+      name: "dataset",
+      caption: `${dataset.title}: ${metric.label}, ${page.scenario.label}. A method's name shows its runs.`,
+      columns,
+      rows,
+    },
+    every,
+  );
 }

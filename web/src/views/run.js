@@ -8,8 +8,19 @@ import { folded } from "./block.js";
 export function allRuns(page, dataset, methods) {
   const { data, metric } = page;
   const keys = ["status", "message", "fit_seconds", "peak_memory_mb", "class_prior", "threshold"];
-  const rows = methods.flatMap(({ runs }) => runs.map((run) => ({ cells: [data.methods[run.method].name, run.repeat, run.value, ...keys.map((key) => run[key])].map((value) => ({ value })) })));
-  return { name: "runs", caption: `All runs on ${dataset.title}`, columns: ["method", "repeat", metric.name, ...keys].map((key) => ({ key })), rows };
+  const rows = methods.flatMap(({ runs }) =>
+    runs.map((run) => ({
+      cells: [data.methods[run.method].name, run.repeat, run.value, ...keys.map((key) => run[key])].map((value) => ({
+        value,
+      })),
+    })),
+  );
+  return {
+    name: "runs",
+    caption: `All runs on ${dataset.title}`,
+    columns: ["method", "repeat", metric.name, ...keys].map((key) => ({ key })),
+    rows,
+  };
 }
 
 /** Details of the run that is open, and the other runs of its method; nothing where none is open. */
@@ -31,7 +42,11 @@ export function detail(page, dataset, methods, run, open) {
     "section",
     { id: "run", class: "run", tabindex: -1, "aria-label": `Run of ${method.label}` },
     el("h4", {}, `${method.label} on ${dataset.title}, repeat ${run.repeat}`),
-    el("dl", { class: "pairs" }, pairs.map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value)))),
+    el(
+      "dl",
+      { class: "pairs" },
+      pairs.map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value))),
+    ),
     command(page.command(run)),
     runTable(page, dataset, method, runs, run, open),
   );
@@ -52,7 +67,13 @@ function command(text) {
       said.textContent = "Selected: copy it by hand";
     }
   };
-  return el("div", { class: "command" }, el("pre", {}, code), el("button", { type: "button", class: "save", "aria-label": "Copy the command", onclick: copy }, "Copy"), said);
+  return el(
+    "div",
+    { class: "command" },
+    el("pre", {}, code),
+    el("button", { type: "button", class: "save", "aria-label": "Copy the command", onclick: copy }, "Copy"),
+    said,
+  );
 }
 
 function runTable(page, dataset, method, runs, run, open) {
@@ -71,7 +92,20 @@ function runTable(page, dataset, method, runs, run, open) {
     data: { repeat: one.repeat },
     current: one.repeat === run.repeat,
     cells: [
-      { text: String(one.repeat), value: one.repeat, node: el("button", { type: "button", class: "link", "aria-label": `Repeat ${one.repeat}: show the run`, onclick: () => open(one) }, String(one.repeat)) },
+      {
+        text: String(one.repeat),
+        value: one.repeat,
+        node: el(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            "aria-label": `Repeat ${one.repeat}: show the run`,
+            onclick: () => open(one),
+          },
+          String(one.repeat),
+        ),
+      },
       { text: score(one.value, metric, 2), value: one.value },
       one.status,
       { text: seconds(one.fit_seconds), value: one.fit_seconds },
@@ -81,5 +115,10 @@ function runTable(page, dataset, method, runs, run, open) {
       one.message,
     ],
   }));
-  return folded(page, `All ${runs.length} repeats`, { name: `runs-${method.name}`, caption: `All repeats of ${method.label} on ${dataset.title}`, columns, rows });
+  return folded(page, `All ${runs.length} repeats`, {
+    name: `runs-${method.name}`,
+    caption: `All repeats of ${method.label} on ${dataset.title}`,
+    columns,
+    rows,
+  });
 }

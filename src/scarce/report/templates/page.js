@@ -89,13 +89,20 @@ for (const box of document.querySelectorAll(".chosen")) {
   show();
 }
 // A link to something that is folded unfolds it.
-function reveal(hash) {
-  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+function reveal(id) {
+  const target = document.getElementById(id);
   target?.dispatchEvent(new Event("reveal", { bubbles: true }));
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
 }
-document.addEventListener("click", (event) => reveal(event.target.closest?.('a[href^="#"]')?.hash ?? "#"));
-reveal(location.hash);
+function idOf(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1); // a lone % is no escape
+  }
+}
+document.addEventListener("click", (event) => reveal(idOf(event.target.closest?.('a[href^="#"]')?.hash ?? "#")));
+reveal(idOf(location.hash));
 // Files of tables, from the bytes inside the page.
 const files = JSON.parse(document.getElementById("table-files")?.textContent ?? "{}");
 for (const button of document.querySelectorAll("[data-file]")) {
