@@ -29,6 +29,29 @@ def test_means_and_gaps_are_those_of_the_analysis(missing):
         np.testing.assert_array_equal(of(data, ("mean", at), ("gap", at)), [means.iloc[2, 1], gaps.iloc[2, 1]])
 
 
+@pytest.mark.parametrize("missing", ["drop_dataset", "worst"])
+def test_without_a_filter_the_page_has_the_numbers_of_the_files(missing):
+    results = made(missing, seed=1)
+    data = tree(results)
+    panels = [(metric, scenario) for metric in METRICS for scenario in SCENARIOS]
+    places = [(METRICS.index(metric), SCENARIOS.index(scenario)) for metric, scenario in panels]
+    assert [metric["name"] for metric in data["metrics"]][: len(METRICS)] == METRICS
+    (how, *counted) = of(data, ("procedure", []), *(("counted", [scenario]) for _, scenario in places))
+    made_panels = of(data, *(("panel", [*place, kept]) for place, kept in zip(places, counted, strict=True)))
+    found = call(*(("stats/statistics", "compare", [panel, how]) for panel in made_panels))
+    for panel, own in zip(panels, found, strict=True):
+        ranks = results.panel("ranks", *panel, "datasets").set_index("method")
+        assert [METHODS[row["method"]] for row in own["rows"]] == list(ranks.index)
+        for key, column in (("averageRank", "average_rank"), ("mean", "mean"), ("wins", "wins")):
+            np.testing.assert_allclose([row[key] for row in own["rows"]], ranks[column], rtol=1e-9)
+        holm = results.panel("posthoc", *panel, "datasets").query("test == 'holm'")
+        np.testing.assert_allclose([row["pAdjusted"] for row in own.get("holm", [])], holm["p_adjusted"], rtol=1e-9)
+        omnibus = results.panel("omnibus", *panel, "datasets")
+        page = [test["p"] for test in own.get("omnibus", {}).values()]
+        np.testing.assert_allclose(page, omnibus["p"].astype(float), rtol=1e-9)
+    assert any("holm" in own for own in found)
+
+
 def test_runs_of_a_cell_come_by_repeat_with_their_scores():
     results = made(runs=made().runs[::-1])
     data = tree(results)

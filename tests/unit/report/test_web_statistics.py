@@ -16,7 +16,7 @@ from scarce.analysis.signed_rank import regions, signed_rank
 from scarce.errors import IncompleteError
 from tests.unit.report.web import call
 
-SCENARIO, METRIC, ALPHA = "flip-50", "auc_pr", 0.05
+SCENARIO, METRIC = "flip-50", "auc_pr"
 CLOSE = functools.partial(pytest.approx, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
@@ -33,6 +33,7 @@ class Case:
     control: str = "best"
     alternative: str = "two-sided"
     step_down: bool = True
+    alpha: float = 0.05
 
     @functools.cached_property
     def call(self) -> tuple:
@@ -55,11 +56,11 @@ class Case:
         }
         settings = {
             "names": self.methods,
-            "alpha": ALPHA,
+            "alpha": self.alpha,
             "control": self.control,
             "alternative": self.alternative,
             "stepDown": self.step_down,
-            "q": [None, None, *(tests.nemenyi_q(k, ALPHA) for k in range(2, len(self.methods) + 1))],
+            "q": [None, None, *(tests.nemenyi_q(k, self.alpha) for k in range(2, len(self.methods) + 1))],
         }
         return "stats/statistics", "compare", [panel, settings]
 
@@ -112,6 +113,7 @@ def random_case(seed: int) -> Case:
         control="best" if rng.random() < 0.6 else str(rng.choice(methods)),
         alternative=str(rng.choice(tests.ALTERNATIVES)),
         step_down=bool(rng.random() < 0.7),
+        alpha=float(rng.choice([0.01, 0.05])),
     )
 
 
@@ -153,7 +155,7 @@ def check(case: Case, own: dict) -> str:
     average = ranks.mean(axis=0)
     rows = {name(row["method"]): row for row in own["rows"]}
     assert list(rows) == by_rank(average)
-    expected = intervals(blocks, ALPHA).assign(
+    expected = intervals(blocks).assign(
         averageRank=average, mean=mean_of_blocks(blocks), wins=ranks.eq(ranks.min(axis=1), axis=0).sum(axis=0)
     )
     for column in expected:
@@ -161,7 +163,7 @@ def check(case: Case, own: dict) -> str:
     if tests.untestable(k, n) or (case.control != "best" and case.control not in average.index):
         assert own["notTested"] == (tests.untestable(k, n) or f"the control method {case.control} has no ranks")
         return "not tested"
-    omnibus = check_omnibus(own, ranks)
+    omnibus = check_omnibus(own, ranks, case.alpha)
     check_pairs(case, own, average, n, omnibus)
     return omnibus.kind
 
@@ -174,7 +176,7 @@ def refuses(case: Case) -> bool:
     return False
 
 
-def check_omnibus(own: dict, ranks: pd.DataFrame) -> tests.Omnibus:
+def check_omnibus(own: dict, ranks: pd.DataFrame, alpha: float) -> tests.Omnibus:
     for test, key in (
         (tests.friedman, "friedman"),
         (tests.friedman_tie_corrected, "friedmanTieCorrected"),
@@ -190,7 +192,7 @@ def check_omnibus(own: dict, ranks: pd.DataFrame) -> tests.Omnibus:
         assert page["statistic"] == CLOSE(python.statistic)
         assert (page["p"], page["decisive"]) == (relative(python.p), relative(python.decisive))
         assert page["pExact"] == (None if python.p_exact is None else relative(python.p_exact))
-    assert own["exploratory"] is python.keeps(ALPHA)
+    assert own["exploratory"] is python.keeps(alpha)
     return python
 
 
@@ -201,17 +203,17 @@ def relative(p: float):
 
 def check_pairs(case: Case, own: dict, average: pd.Series, n: int, omnibus: tests.Omnibus) -> None:
     name = dict(enumerate(case.methods)).get
-    how = {"control": case.control, "alternative": case.alternative, "alpha": ALPHA, "step_down": case.step_down}
-    holm = tests.after_omnibus(tests.holm(average, n, **how), omnibus, ALPHA)
+    how = {"control": case.control, "alternative": case.alternative, "alpha": case.alpha, "step_down": case.step_down}
+    holm = tests.after_omnibus(tests.holm(average, n, **how), omnibus, case.alpha)
     assert name(own["control"]) == holm["control"].iloc[0]
     assert [name(row["method"]) for row in own["holm"]] == list(holm["method"])
     assert [row["significant"] for row in own["holm"]] == list(holm["significant"])
     for key, column in (("statistic", "statistic"), ("p", "p"), ("pAdjusted", "p_adjusted")):
         assert [row[key] for row in own["holm"]] == CLOSE(list(holm[column]))
-    limit = tests.critical_difference(len(average), n, ALPHA)
+    limit = tests.critical_difference(len(average), n, case.alpha)
     assert own["criticalDifference"] == CLOSE(limit)
     assert [[name(m) for m in group] for group in own["cliques"]] == tests.cliques(average, limit)
-    nemenyi = tests.after_omnibus(tests.nemenyi(average, n, alpha=ALPHA), omnibus, ALPHA)
+    nemenyi = tests.after_omnibus(tests.nemenyi(average, n, alpha=case.alpha), omnibus, case.alpha)
     pairs = [(name(row["better"]), name(row["worse"]), row["significant"]) for row in own["nemenyi"]]
     assert pairs == list(nemenyi[["control", "method", "significant"]].itertuples(index=False, name=None))
     assert [row["statistic"] for row in own["nemenyi"]] == CLOSE(list(nemenyi["statistic"]))

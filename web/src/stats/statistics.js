@@ -4,6 +4,9 @@ import { interval, meanOfBlocks } from "./means.js";
 import { averageRanks, byRank, rankBlocks, selectBlocks } from "./ranks.js";
 import { cliques, criticalDifference, holm, nemenyi, omnibus, untestable } from "./tests.js";
 
+/** Intervals of means have the level 95 %, whatever the level of a study's tests. */
+const OUTSIDE = 0.05;
+
 /**
  * @param {object} panel As for `selectBlocks`.
  * @param {object} settings
@@ -28,7 +31,7 @@ export function compare(panel, { names, alpha, control, alternative, stepDown, q
   const ranks = rankBlocks(values, panel.higherIsBetter);
   const average = averageRanks(ranks);
   const order = byRank(average, own);
-  const rows = rowsOf(values, ranks, average, alpha);
+  const rows = rowsOf(values, ranks, average);
   const [n, k] = [values.length, methods.length];
   const chosen = control === "best" ? order[0] : own.indexOf(control);
   const notTested = untestable(k, n) ?? (chosen < 0 ? `the control method ${control} has no ranks` : null);
@@ -57,13 +60,13 @@ export function compare(panel, { names, alpha, control, alternative, stepDown, q
   };
 }
 
-function rowsOf(values, ranks, average, alpha) {
+function rowsOf(values, ranks, average) {
   const best = ranks.map((row) => Math.min(...row));
   const means = meanOfBlocks(values);
   return average.map((averageRank, i) => ({
     averageRank,
     mean: means[i],
-    ...interval(values.map((row) => row[i]), alpha),
+    ...interval(values.map((row) => row[i]), OUTSIDE),
     wins: ranks.filter((row, block) => row[i] === best[block]).length,
   }));
 }
