@@ -35,14 +35,18 @@ class Note:
 class Blocks:
     """Paired results of one metric in one scenario.
 
-    Attributes
+    Parameters
     ----------
-    values : DataFrame, shape (n_blocks, n_methods)
+    values : DataFrame of shape (n_blocks, n_methods)
         Unrounded values; index ``dataset``, or (``dataset``, ``repeat``). Values of a block that are equal in exact
         arithmetic are the same double, see `scarce.analysis.ties.settled`. Under the policy "worst" a cell without any
         run is infinitely bad.
-    scenario, metric, blocks : str
+    scenario, metric : str
+        What was selected.
+    blocks : {"datasets", "runs"}
+        What is one independent observation.
     higher_is_better : bool
+        Whether the largest value is the best.
     n_datasets : int
         Data sets that are in.
     n_datasets_asked : int
@@ -94,6 +98,7 @@ def block_matrix(
     scores : DataFrame
         Columns dataset, scenario, repeat, method, metric, value.
     metric, scenario : str
+        What is selected.
     blocks : {"datasets", "runs"}
         "datasets" averages the repeats of a data set first.
     missing : {"drop_dataset", "worst", "refuse"}
@@ -111,6 +116,12 @@ def block_matrix(
         panel is left out ("refuse" raises where others have values), and a data set without any value is only
         counted; both are noted.
     higher_is_better : bool
+        Whether the largest value of the metric is the best.
+
+    Returns
+    -------
+    Blocks
+        Values by block and method, and notes on what is missing.
 
     Raises
     ------
@@ -145,10 +156,7 @@ def block_matrix(
     gaps = runs.isna().groupby(level="dataset").sum()
     n_repeats = runs.groupby(level="dataset").size()
     holes = [
-        (d, m, f"{gaps.loc[d, m]} of {n_repeats[d]} runs missing")
-        for d in present
-        for m in runs.columns
-        if gaps.loc[d, m]
+        (d, m, f"{gaps[m][d]} of {n_repeats[d]} runs missing") for d in present for m in runs.columns if gaps.loc[d, m]
     ]
     if holes and missing == "refuse":
         listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
@@ -253,7 +261,20 @@ def ranks_of(numbers: np.ndarray) -> np.ndarray:
 
 
 def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataFrame:
-    """Ranks within each block (row): 1 is best, ties share their mean rank."""
+    """Ranks within each block (row): 1 is best, ties share their mean rank.
+
+    Parameters
+    ----------
+    values : DataFrame of shape (n_blocks, n_methods)
+        Unrounded values without gaps.
+    higher_is_better : bool
+        Whether rank 1 is the largest value.
+
+    Returns
+    -------
+    DataFrame of shape (n_blocks, n_methods)
+        Ranks from 1 to n_methods.
+    """
     if values.empty:
         return values.astype(float)
     numbers = values.to_numpy(dtype=float)
@@ -265,6 +286,20 @@ def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataF
 def average_ranks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.Series:
     """Average rank of each method over the blocks (rows) of `values`; Demsar 2006, section 3.2.2.
 
+    Parameters
+    ----------
+    values : DataFrame of shape (n_blocks, n_methods)
+        Unrounded values without gaps.
+    higher_is_better : bool
+        Whether rank 1 is the largest value.
+
+    Returns
+    -------
+    Series
+        By method.
+
+    Examples
+    --------
     >>> average_ranks(pd.DataFrame({"a": [0.9, 0.8], "b": [0.7, 0.8]})).to_dict()
     {'a': 1.25, 'b': 1.75}
     """

@@ -26,7 +26,7 @@ Made = TypeVar("Made")
 
 #: Rules of the workflow beside the studies: `snakemake <name>` can mean only one thing.
 RULES = {
-    "all", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
+    "all", "default", "fetch", "fetch_dataset", "prepare", "label", "prior", "warm", "fit", "collect", "analyse",
     "verdicts", "tables", "figures", "page",
 }  # fmt: skip
 
@@ -85,7 +85,7 @@ class _Reading:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: imported(paper.load, error))
         datasets = self._blocks(
-            [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
+            [*paths.shared_dataset_files(), *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
         )
         methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in discovered)], "method")
         self._context |= {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils import Tags, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from scarce.estimators.observed import plain, read_labels
 from scarce.estimators.scaling import flat_columns
+from scarce.estimators.types import ArrayLike, Weighted
 
 
 class PUClassifier(ClassifierMixin, BaseEstimator):
@@ -30,13 +33,13 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
     score_function = "predict_proba"
     """Name of the method whose output ranks rows."""
 
-    _dtype = np.float64
+    _dtype: type | tuple[type, ...] = np.float64
     _weights_refused: str | None = None
     """Why the estimator cannot use weights that differ; None if it can."""
     _idle: np.ndarray | None = None
     """Mask of the columns that are read as 0."""
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from observed labels.
 
         Parameters
@@ -63,18 +66,18 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         checks = self._checks_of_features(), {"ensure_2d": False, "dtype": None}
-        X, y = validate_data(self, X, y, validate_separately=checks)
-        y = plain(column_or_1d(y, warn=True))
-        check_consistent_length(X, y)
-        if y.dtype != object:  # it compares objects, which may have no order
-            check_classification_targets(y)
-        self.classes_, s = read_labels(y)
-        X, s, weight = self._weighted_rows(X, s, sample_weight)
+        rows, labels = validate_data(self, X, y, validate_separately=checks)
+        labels = plain(column_or_1d(labels, warn=True))
+        check_consistent_length(rows, labels)
+        if labels.dtype != object:  # it compares objects, which may have no order
+            check_classification_targets(labels)
+        self.classes_, s = read_labels(labels)
+        rows, s, weight = self._weighted_rows(rows, s, sample_weight)
         if s.all() and self._needs_unlabeled():
             raise ValueError(f"no unlabeled row: the observed labels hold one class, {self.classes_.tolist()[1]!r}")
-        self.notes_ = []
-        self._idle = self._idle_columns(X)
-        self._learn(self._without_idle(X), s, weight)
+        self.notes_: list[str] = []
+        self._idle = self._idle_columns(rows)
+        self._learn(self._without_idle(rows), s, weight)
         return self
 
     def _check_parameters(self) -> None:
@@ -95,7 +98,7 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         # C order: sums over columns are added in the order of memory, so that other layouts round differently
         return {"dtype": self._dtype, "order": "C"}
 
-    def _weighted_rows(self, X, s, sample_weight):
+    def _weighted_rows(self, X: np.ndarray, s: np.ndarray, sample_weight: ArrayLike | None) -> Weighted:
         """The rows with a weight above 0, and these weights."""
         if sample_weight is None:
             return X, s, None
@@ -130,21 +133,21 @@ class PUClassifier(ClassifierMixin, BaseEstimator):
         X[:, self._idle] = 0
         return X
 
-    def _read_new(self, X) -> np.ndarray:
+    def _read_new(self, X: ArrayLike) -> np.ndarray:
         check_is_fitted(self)
         return self._without_idle(validate_data(self, X, reset=False, **self._checks_of_features()))
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row, of ``classes_``: the second one where its score is above one half."""
         positive = self.predict_proba(X)[:, 1] > 0.5
         return self.classes_[positive.astype(int)]
 
-    def predict_log_proba(self, X) -> np.ndarray:
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Natural logarithm of ``predict_proba``, shape (n_samples, 2); minus infinity for a score of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags

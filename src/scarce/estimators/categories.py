@@ -12,6 +12,7 @@ import numpy as np
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
 from scarce.estimators.scaling import flat_columns, unit_of
+from scarce.estimators.types import ArrayLike
 
 #: Levels that an attribute may have at most: tables hold one cell for each.
 MOST_LEVELS = 2**22
@@ -57,7 +58,9 @@ class CategoricalPUClassifier(PUClassifier):
         codes = self._codes(X)
         if codes.min(initial=0) < 0:
             row, column = np.argwhere(codes < 0)[0]
-            raise ValueError(self._refusal(column, X[row, column], f"0 to {self.n_levels_[column] - 1}, its levels"))
+            raise ValueError(
+                self._refusal(int(column), X[row, column], f"0 to {self.n_levels_[column] - 1}, its levels")
+            )
         self._learn_codes(codes, s, weight)
 
     def _learn_codes(self, codes: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
@@ -67,7 +70,7 @@ class CategoricalPUClassifier(PUClassifier):
         """
         raise NotImplementedError
 
-    def _read_codes(self, X) -> np.ndarray:
+    def _read_codes(self, X: ArrayLike) -> np.ndarray:
         """Codes of new rows, shape (n_samples, n_features); -1 for a value that is not in the domain."""
         return self._codes(self._read_new(X))
 
@@ -93,7 +96,7 @@ class CategoricalPUClassifier(PUClassifier):
                 column = X[:, place]
                 wrong = (column < 0) | (column >= MOST_LEVELS) | (column != np.rint(column))
                 if wrong.any():
-                    raise ValueError(self._refusal(place, column[wrong][0], f"0 to {MOST_LEVELS - 1}"))
+                    raise ValueError(self._refusal(int(place), column[wrong][0], f"0 to {MOST_LEVELS - 1}"))
             return X[:, places].max(0).astype(np.intp) + 1
         levels = np.asarray(self.n_levels)
         if levels.ndim == 0:
@@ -135,7 +138,7 @@ def _level_codes(X: np.ndarray, levels: np.ndarray) -> np.ndarray:
     return codes
 
 
-def starts(n_levels: np.ndarray) -> np.ndarray:
+def starts(n_levels: ArrayLike) -> np.ndarray:
     """Where the levels of each attribute start in a one-hot row, and after the last its length: shape (m + 1,).
 
     >>> starts([2, 3])

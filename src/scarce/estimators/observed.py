@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from numbers import Number
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
-def plain(labels) -> np.ndarray:
+def plain(labels: Any) -> np.ndarray:
     """Labels as an array; an array of objects that are all numbers or booleans becomes one of that type.
 
     >>> plain(np.array([True, False], dtype=object)).dtype, plain(["a", None]).dtype
@@ -19,7 +21,7 @@ def plain(labels) -> np.ndarray:
     return labels
 
 
-def read_labels(y) -> tuple[np.ndarray, np.ndarray]:
+def read_labels(y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Read observed labels in any coding by two values, such as ``{-1, 1}`` or ``{"no", "yes"}``.
 
     The larger value means labeled positive. If all values are equal, 1 and True mean labeled and everything else
@@ -67,6 +69,6 @@ def read_labels(y) -> tuple[np.ndarray, np.ndarray]:
     raise ValueError(f"no labeled positive: the observed labels hold one class, {shown}")
 
 
-def observed_labels(y) -> np.ndarray:
+def observed_labels(y: ArrayLike) -> np.ndarray:
     """Observed labels as int8, 1 for labeled positives and 0 for unlabeled rows; see `read_labels`."""
     return read_labels(y)[1]

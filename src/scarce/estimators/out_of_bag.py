@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from scarce.estimators import checks
+from scarce.estimators.types import ArrayLike, Weighted
 
 
 class OutOfBagMixin:
@@ -15,12 +16,14 @@ class OutOfBagMixin:
     A subclass calls `_set_out_of_bag` at the end of ``_learn``.
     """
 
+    oob_score: bool
+
     def _check_parameters(self) -> None:
         checks.choice("oob_score", self.oob_score, (True, False))
-        super()._check_parameters()
+        super()._check_parameters()  # type: ignore[misc]
 
-    def _weighted_rows(self, X, s, sample_weight):
-        rows = super()._weighted_rows(X, s, sample_weight)
+    def _weighted_rows(self, X: np.ndarray, s: np.ndarray, sample_weight: ArrayLike | None) -> Weighted:
+        rows = super()._weighted_rows(X, s, sample_weight)  # type: ignore[misc]
         if self.oob_score and len(rows[0]) < len(X):
             raise ValueError("oob_score=True needs weights above 0: a row of weight 0 is in no bag and out of none")
         return rows

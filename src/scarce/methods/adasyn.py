@@ -8,6 +8,7 @@ import numpy as np
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import fewer_neighbors, one_seed, resample
 from scarce.trees import ForestClassifier
 
@@ -24,6 +25,7 @@ class ADASYNRandomForestClassifier(PUClassifier):
     Parameters
     ----------
     n_estimators : int, default=100
+        Trees of the forest.
     n_neighbors : int, default=5
         Of ADASYN; one less than the rows of the rarer class where there are no more than that, and `lower_neighbors`.
     lower_neighbors : bool, default=True
@@ -64,7 +66,14 @@ class ADASYNRandomForestClassifier(PUClassifier):
 
     _weights_refused = "ADASYN searches neighbours row by row"
 
-    def __init__(self, n_estimators=100, n_neighbors=5, lower_neighbors=True, n_jobs=None, random_state=None):
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        n_neighbors: int = 5,
+        lower_neighbors: bool = True,
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.n_neighbors = n_neighbors
         self.lower_neighbors = lower_neighbors
@@ -94,7 +103,7 @@ class ADASYNRandomForestClassifier(PUClassifier):
         forest = ForestClassifier(self.n_estimators, ties="literal", n_jobs=self.n_jobs, random_state=seed)
         self.forest_ = forest.fit(X, s)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Mean of the trees' class shares, shape (n_samples, 2)."""
         X = self._read_new(X)
         return self.forest_.predict_proba(X)

@@ -9,6 +9,8 @@ import numpy as np
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
+from scarce.estimators.types import Seed
+
 LARGEST_SEED = np.iinfo(np.int32).max
 """Exclusive upper end of seeds drawn for parts of a method, as in scikit-learn's ensembles."""
 
@@ -21,7 +23,7 @@ def two_columns(positive: np.ndarray) -> np.ndarray:
     return np.column_stack([1 - positive, positive])
 
 
-def probability_of_margin(margin) -> np.ndarray:
+def probability_of_margin(margin: float | np.ndarray) -> np.ndarray:
     """Probability of the positive class from its log-odds, such that large margins do not tie.
 
     Up to a margin of 15 it is the logistic function. Beyond, the distance to 0 or 1 shrinks as 15 / m instead of
@@ -38,7 +40,7 @@ def probability_of_margin(margin) -> np.ndarray:
     return np.where(margin > 0, 1 - smaller, smaller)
 
 
-def one_seed(random_state) -> int:
+def one_seed(random_state: Seed) -> int:
     """A single seed for all parts of a method: an integer as it is, else drawn from the generator."""
     if isinstance(random_state, int | np.integer):
         return int(random_state)

@@ -5,7 +5,7 @@ Positives are estimated from labeled rows. Classifiers differ in how they estima
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from scarce.estimators.categories import CategoricalPUClassifier, level_counts, pair_counts, starts
+from scarce.estimators.types import ArrayLike
 from scarce.methods.base import probability_of_margin, two_columns
 from scarce.methods.tan import maximum_spanning_tree
 
@@ -33,7 +34,9 @@ def _total_of_rows(values: np.ndarray) -> np.ndarray:
     return values.sum(-1, keepdims=True)
 
 
-def _counted(codes, rows, weight, levels, pairs: bool) -> tuple[np.ndarray, float]:
+def _counted(
+    codes: np.ndarray, rows: np.ndarray, weight: np.ndarray | None, levels: np.ndarray, pairs: bool
+) -> tuple[np.ndarray, float]:
     """Counts of levels, or of pairs of them, among some rows, and the weight of these rows."""
     count = pair_counts if pairs else level_counts
     if weight is None:
@@ -58,7 +61,9 @@ class PositiveBayes(CategoricalPUClassifier):
         """P(x|0) from counts and P(x|1), in the shape of `positive`."""
         raise NotImplementedError
 
-    def _negatives_given(self, counts: Counts, positive, parent_positive, single: Counts) -> np.ndarray:
+    def _negatives_given(
+        self, counts: Counts, positive: np.ndarray, parent_positive: np.ndarray, single: Counts
+    ) -> np.ndarray:
         """P(x|l, 0), shape (r_parent, r).
 
         `counts` are those of pairs, `positive` is P(x|l, 1), `parent_positive` P(l|1) of shape (r_parent, 1), and
@@ -105,7 +110,15 @@ class PositiveBayes(CategoricalPUClassifier):
         for ratio, begin, end in zip(ratios, self._begin[:-1], self._begin[1:], strict=True):
             self._log_odds[begin:end].reshape(len(ratio), -1)[:, outside:] = ratio
 
-    def _pair_weights(self, labeled, n_labeled, unlabeled, n_unlabeled, single_log, first) -> np.ndarray:
+    def _pair_weights(
+        self,
+        labeled: np.ndarray,
+        n_labeled: float,
+        unlabeled: np.ndarray,
+        n_unlabeled: float,
+        single_log: np.ndarray,
+        first: np.ndarray,
+    ) -> np.ndarray:
         """Weight of each pair of attributes (Eq. 5), shape (m, m); minus infinity where one has a single level."""
         levels, p = self.n_levels_, self._prior()
         m = len(levels)
@@ -114,7 +127,7 @@ class PositiveBayes(CategoricalPUClassifier):
             here, after = slice(first[i], first[i + 1]), slice(first[i + 1], first[-1])
             edges, of = first[i + 1 : -1] - first[i + 1], np.repeat(np.arange(m - i - 1), levels[i + 1 :])
 
-            def total(values, edges=edges, of=of):
+            def total(values: np.ndarray, edges: np.ndarray = edges, of: np.ndarray = of) -> np.ndarray:
                 return np.add.reduceat(values.sum(0), edges)[of]
 
             counts = Counts(unlabeled[here, after], n_unlabeled, (levels[i] * levels[i + 1 :])[of], total)
@@ -129,7 +142,7 @@ class PositiveBayes(CategoricalPUClassifier):
         weights[levels == 1] = weights[:, levels == 1] = -np.inf
         return weights
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,), rounded to 11 decimals."""
         codes = self._read_codes(X)
         places = codes + (self._begin[:-1] + 1)
@@ -139,14 +152,14 @@ class PositiveBayes(CategoricalPUClassifier):
         negative, positive = self.class_log_prior_
         return np.round(self._log_odds[places].sum(1) + (positive - negative), DECIMALS)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Posterior probabilities of the two classes, shape (n_samples, 2).
 
         They differ from the logistic function of the log-odds by less than 4e-7: log-odds far from 0 do not tie.
         """
         return two_columns(probability_of_margin(self.decision_function(X)))
 
-    def export_text(self, feature_names=None, decimals: int = 2) -> str:
+    def export_text(self, feature_names: Sequence[str] | None = None, decimals: int = 2) -> str:
         """The classifier as text: what each level adds to the log-odds, attributes below their parents.
 
         Parameters
@@ -169,7 +182,7 @@ class PositiveBayes(CategoricalPUClassifier):
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names has {len(names)} names, there are {self.n_features_in_} features")
 
-        def numbers(values) -> str:
+        def numbers(values: Iterable[float]) -> str:
             return " ".join(f"{value:.{decimals}f}" for value in values)
 
         lines = [f"class prior: {numbers([self.class_log_prior_[1] - self.class_log_prior_[0]])}"]

@@ -21,6 +21,7 @@ from scarce import extras
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
 from scarce.estimators.schemes import SCHEMES, Scheme, pooled_prior
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 
 xgboost = extras.optional("xgboost")
@@ -71,7 +72,9 @@ def risk_weights(
     }[risk]
 
 
-def negative_risk(margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights, row_weight=1.0) -> float:
+def negative_risk(
+    margin: np.ndarray, labeled: np.ndarray, weights: RiskWeights, row_weight: float | np.ndarray = 1.0
+) -> float:
     """The part of a risk in l-, an estimate of the risk of the true negatives: the sum over all rows."""
     weight = np.where(labeled, weights.negative, weights.unlabeled) * row_weight
     return float(weight @ np.logaddexp(0, margin, dtype=float))
@@ -124,7 +127,9 @@ class BoostedRiskClassifier(PUClassifier):
     n_estimators : int, default=100
         Rounds of boosting.
     learning_rate : float, default=0.3
+        Factor of each round's leaf values.
     max_depth : int, default=6
+        Largest depth of a tree.
     min_child_weight : float, default=1.0
         Smallest sum of hessians in a leaf.
     reg_lambda : float, default=0.0
@@ -170,21 +175,21 @@ class BoostedRiskClassifier(PUClassifier):
 
     def __init__(
         self,
-        risk="nnpu",
+        risk: str = "nnpu",
         *,
-        class_prior,
-        label_share=None,
-        rho=0.5,
-        scheme="one_sample",
-        n_estimators=100,
-        learning_rate=0.3,
-        max_depth=6,
-        min_child_weight=1.0,
-        reg_lambda=0.0,
-        scores="margin",
-        n_jobs=None,
-        random_state=None,
-    ):
+        class_prior: float,
+        label_share: float | None = None,
+        rho: float = 0.5,
+        scheme: Scheme = "one_sample",
+        n_estimators: int = 100,
+        learning_rate: float = 0.3,
+        max_depth: int = 6,
+        min_child_weight: float = 1.0,
+        reg_lambda: float = 0.0,
+        scores: str = "margin",
+        n_jobs: int | None = None,
+        random_state: Seed = None,
+    ) -> None:
         self.risk = risk
         self.class_prior = class_prior
         self.label_share = label_share
@@ -202,8 +207,8 @@ class BoostedRiskClassifier(PUClassifier):
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Boost on all rows."""
         labeled = s == 1
-        weight = 1.0 if weight is None else weight
-        labeled_share = float(np.average(labeled, weights=np.broadcast_to(weight, s.shape)))
+        row_weight = 1.0 if weight is None else weight
+        labeled_share = float(np.average(labeled, weights=np.broadcast_to(row_weight, s.shape)))
         share = labeled_share if self.label_share is None else float(self.label_share)
         self.label_frequency_ = share / pooled_prior(self.class_prior, share, self.scheme)
         if self.scheme == "one_sample" and self.class_prior < labeled_share:
@@ -211,13 +216,13 @@ class BoostedRiskClassifier(PUClassifier):
         self.weights_ = risk_weights(self.risk, self.class_prior, share, self.rho, self.scheme)
         self.n_reversed_ = 0
 
-        def objective(margin, _):
-            if self.weights_.clipped and negative_risk(margin, labeled, self.weights_, weight) < 0:
+        def objective(margin: np.ndarray, _: Any) -> tuple[np.ndarray, np.ndarray]:
+            if self.weights_.clipped and negative_risk(margin, labeled, self.weights_, row_weight) < 0:
                 self.n_reversed_ += 1
                 gradient, hessian = reversed_derivatives(margin, labeled, self.weights_)
             else:
                 gradient, hessian = derivatives(margin, labeled, self.weights_)
-            return gradient * weight, hessian * weight
+            return gradient * row_weight, hessian * row_weight
 
         self._threads = effective_n_jobs(self.n_jobs)
         parameters = {
@@ -235,7 +240,7 @@ class BoostedRiskClassifier(PUClassifier):
         }
         self.booster_ = xgboost.train(parameters, self._rows(X, label=s), self.n_estimators, obj=objective)
 
-    def _rows(self, X: np.ndarray, **more) -> Any:
+    def _rows(self, X: np.ndarray, **more: Any) -> Any:
         """Rows for XGBoost, which uses 32 bits. Numbers too large for them are refused here with a clear message."""
         with np.errstate(over="ignore"):
             assert_all_finite(X.astype(np.float32), input_name="X")
@@ -253,12 +258,12 @@ class BoostedRiskClassifier(PUClassifier):
         checks.number("min_child_weight", self.min_child_weight, "[0, inf)")
         checks.number("reg_lambda", self.reg_lambda, "[0, inf)")
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Margin of the positive class, shape (n_samples,), float32."""
         X = self._read_new(X)
         return self.booster_.predict(self._rows(X), output_margin=True)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes in [0, 1], shape (n_samples, 2)."""
         margin = self.decision_function(X)
         positive = expit(margin) if self.scores == "sigmoid32" else probability_of_margin(margin)

@@ -10,12 +10,14 @@ to a few units of the last place, so that uncertainties that are equal in exact 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from scarce.estimators import checks
 from scarce.estimators.categories import pair_counts, starts
+from scarce.estimators.types import ArrayLike
 
 DISTANCES = ("euclid", "kl")
 REDUNDANCY = ("paper", "fcbf")
@@ -49,12 +51,14 @@ class Counts(NamedTuple):
         """Number of rows with each value, shape (sum of n_levels,)."""
         return self.together.diagonal()
 
-    def columns(self, attributes) -> np.ndarray:
+    def columns(self, attributes: Iterable[int]) -> np.ndarray:
         """Places of the values of some attributes."""
         return np.concatenate([np.arange(self.starts[i], self.starts[i + 1]) for i in attributes])
 
 
-def dilca_distances(X, n_levels, *, distance="euclid", redundancy="paper", unseen="natural") -> list[np.ndarray]:
+def dilca_distances(
+    X: ArrayLike, n_levels: ArrayLike, *, distance: str = "euclid", redundancy: str = "paper", unseen: str = "natural"
+) -> list[np.ndarray]:
     """Distances between the values of each attribute.
 
     Parameters
@@ -108,7 +112,7 @@ def dilca_distances(X, n_levels, *, distance="euclid", redundancy="paper", unsee
     ]
 
 
-def dilca_contexts(X, n_levels, *, redundancy="paper") -> list[np.ndarray]:
+def dilca_contexts(X: ArrayLike, n_levels: ArrayLike, *, redundancy: str = "paper") -> list[np.ndarray]:
     """The attributes that distances between the values of each attribute are learnt from.
 
     For a target y, attributes are ranked by their symmetric uncertainty with it, SU(y, j) = 2 (H(y) + H(j) - H(y, j)) /
@@ -201,7 +205,9 @@ def _context(uncertainty: np.ndarray, target: int, redundancy: str) -> np.ndarra
     return np.array(kept)
 
 
-def _between_values(counts: Counts, target: int, context: np.ndarray, between, unseen: str) -> np.ndarray:
+def _between_values(
+    counts: Counts, target: int, context: np.ndarray, between: Callable[..., np.ndarray], unseen: str
+) -> np.ndarray:
     values = counts.columns([target])
     levels = len(values)
     if not len(context):
@@ -234,7 +240,7 @@ def _kullback_leibler(
     return (difference * np.log((one + EPSILON) / (others + EPSILON))).sum(axis=1) / 2
 
 
-def _checked(X, n_levels) -> tuple[np.ndarray, np.ndarray]:
+def _checked(X: ArrayLike, n_levels: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     codes, levels = np.asarray(X), np.asarray(n_levels)
     if codes.ndim != 2 or 0 in codes.shape:
         raise ValueError(f"X must have rows and columns, got an array of shape {codes.shape}")

@@ -10,6 +10,7 @@ from sklearn.svm import SVC
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 
 FAITHFUL = 0.9
@@ -70,7 +71,9 @@ class ElkanNotoClassifier(PUClassifier):
 
     _weights_refused = "libsvm's Platt scaling counts rows"
 
-    def __init__(self, C=1.0, holdout=0.2, scores="posterior", random_state=None):
+    def __init__(
+        self, C: float = 1.0, holdout: float = 0.2, scores: str = "posterior", random_state: Seed = None
+    ) -> None:
         self.C = C
         self.holdout = holdout
         self.scores = scores
@@ -81,20 +84,24 @@ class ElkanNotoClassifier(PUClassifier):
         checks.number("holdout", self.holdout, "(0, 1)")
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
-        """Fit the SVM on all rows but the held-out ones, and estimate c on those."""
+        """Fit the model on all rows but the held-out ones, and estimate c on those."""
         seed = one_seed(self.random_state)
         seen, held = self._split(s, seed)
+        self._fit_labeled(X[seen], s[seen], seed)
+        self.label_frequency_ = float(self._labeled(X[held[s[held] == 1]]).mean())
+        self._n_rows, self._n_labeled = len(s), int(s.sum())
+
+    def _fit_labeled(self, X: np.ndarray, s: np.ndarray, seed: int) -> None:
+        """Fit the model behind `_labeled`."""
         with warnings.catch_warnings():
             # scikit-learn 1.9 deprecates libsvm's own Platt scaling; its replacement has other folds and other numbers
             warnings.filterwarnings("ignore", category=FutureWarning, message=".*prob(A_|ability)")
-            self._svm = SVC(kernel="linear", C=self.C, probability=True, random_state=seed).fit(X[seen], s[seen])
+            self._svm = SVC(kernel="linear", C=self.C, probability=True, random_state=seed).fit(X, s)
             slope, shift = -self._svm.probA_[0], self._svm.probB_[0]
         # Platt's log-odds are linear in x
         self._coef, self._intercept = slope * self._svm.coef_[0], slope * self._svm.intercept_[0] + shift
         if slope < 0:
             self.notes_.append("Platt's scaling turned the order of the SVM round: few labeled rows, or no signal")
-        self.label_frequency_ = float(self._labeled(X[held[s[held] == 1]]).mean())
-        self._n_rows, self._n_labeled = len(s), int(s.sum())
 
     def _split(self, s: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows to fit on and rows held out; all rows for both where no labeled row can be spared."""
@@ -114,7 +121,7 @@ class ElkanNotoClassifier(PUClassifier):
             return self._svm.predict_proba(X)[:, 1]
         return probability_of_margin(X @ self._coef + self._intercept)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2); see Notes."""
         g = self._labeled(self._read_new(X))
         return two_columns(self._as_coded(g) if self.scores == "as_coded" else posterior(g, self.label_frequency_))
@@ -126,7 +133,7 @@ class ElkanNotoClassifier(PUClassifier):
         return g * c * ((n + weight.sum()) / m) * m / n
 
 
-def posterior(g, c: float) -> np.ndarray:
+def posterior(g: np.ndarray, c: float) -> np.ndarray:
     """P(y = 1 | x) in [0, 1) from g = P(s = 1 | x): g/c, squeezed above 0.9 to stay below 1; strictly increasing in g.
 
     Elkan, Noto (2008), lemma 1.

@@ -17,9 +17,7 @@ class LBEClassifier(LabelingModelClassifier):
 
     Parameters
     ----------
-    C : float, default=1.0
-    tolerance : float, default=1e-4
-    max_iter : int, default=200
+    C, tolerance, max_iter
         As in `SAREMClassifier`.
 
     Attributes
@@ -49,7 +47,7 @@ class LBEClassifier(LabelingModelClassifier):
     True
     """
 
-    def __init__(self, C=1.0, tolerance=1e-4, max_iter=200):
+    def __init__(self, C: float = 1.0, tolerance: float = 1e-4, max_iter: int = 200) -> None:
         self.C = C
         self.tolerance = tolerance
         self.max_iter = max_iter

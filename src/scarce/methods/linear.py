@@ -11,6 +11,7 @@ from scipy.special import expit
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
 from scarce.estimators.scaling import EXTREME, unit_of
+from scarce.estimators.types import ArrayLike
 from scarce.methods.base import probability_of_margin, two_columns
 
 #: The minimum is found where no entry of the gradient of the mean loss is larger.
@@ -103,11 +104,11 @@ class LinearClassifier(PUClassifier):
         if not fit.converged:
             self.notes_.append(f"logistic regression stopped at {fit.n_iter} iterations before it converged")
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,)."""
         X = self._read_new(X)
         return self._standard(X) @ self._coef
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of the two classes, shape (n_samples, 2)."""
         return two_columns(probability_of_margin(self.decision_function(X)))

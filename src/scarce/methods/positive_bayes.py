@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from scarce.estimators import checks
+from scarce.estimators.types import ArrayLike
 from scarce.methods.bayes_network import Counts, PositiveBayes
 
 #: A difference that is this small a part of its terms counts as 0: it is rounding.
@@ -32,7 +33,7 @@ class PNBClassifier(PositiveBayes):
     Parameters
     ----------
     class_prior : float
-        p = P(y = 1) among the *unlabeled* rows, in (0, 1).
+        The share of positives among the *unlabeled* rows, p = P(y = 1), in (0, 1).
     categorical, n_levels, n_bins
         Domains of the attributes, as in `CategoricalPUClassifier`.
 
@@ -66,7 +67,13 @@ class PNBClassifier(PositiveBayes):
     array([1, 0])
     """
 
-    def __init__(self, class_prior=None, categorical=None, n_levels=None, n_bins=10):
+    def __init__(
+        self,
+        class_prior: float | None = None,
+        categorical: ArrayLike | None = None,
+        n_levels: ArrayLike | None = None,
+        n_bins: int = 10,
+    ) -> None:
         self.class_prior = class_prior
         self.categorical = categorical
         self.n_levels = n_levels
@@ -77,7 +84,7 @@ class PNBClassifier(PositiveBayes):
         checks.number("class_prior", self.class_prior, "(0, 1)")
 
     def _prior(self) -> float:
-        return float(self.class_prior)
+        return checks.prior(self.class_prior)
 
     def _negatives(self, counts: Counts, positive: np.ndarray, p: float | np.ndarray | None = None) -> np.ndarray:
         """P(x|0), Eq. 3; `p` replaces the class prior."""
@@ -104,7 +111,7 @@ class PTANClassifier(PNBClassifier):
     Parameters
     ----------
     class_prior : float
-        p = P(y = 1) among the *unlabeled* rows, in (0, 1).
+        The share of positives among the *unlabeled* rows, p = P(y = 1), in (0, 1).
     clip_cmi : bool, default=False
         The weight of a pair (Eq. 5) multiplies terms of negatives by P(x_ij, x_kl) - p P(x_ij, x_kl|1), which can be
         negative. True replaces such factors by 0; False leaves them, as printed.
@@ -152,8 +159,14 @@ class PTANClassifier(PNBClassifier):
     _tree = True
 
     def __init__(
-        self, class_prior=None, clip_cmi=False, exact_parent=False, categorical=None, n_levels=None, n_bins=10
-    ):
+        self,
+        class_prior: float | None = None,
+        clip_cmi: bool = False,
+        exact_parent: bool = False,
+        categorical: ArrayLike | None = None,
+        n_levels: ArrayLike | None = None,
+        n_bins: int = 10,
+    ) -> None:
         super().__init__(class_prior, categorical, n_levels, n_bins)
         self.clip_cmi = clip_cmi
         self.exact_parent = exact_parent
@@ -163,7 +176,9 @@ class PTANClassifier(PNBClassifier):
         checks.choice("clip_cmi", self.clip_cmi, (True, False))
         checks.choice("exact_parent", self.exact_parent, (True, False))
 
-    def _negatives_given(self, counts: Counts, positive, parent_positive, single: Counts) -> np.ndarray:
+    def _negatives_given(
+        self, counts: Counts, positive: np.ndarray, parent_positive: np.ndarray, single: Counts
+    ) -> np.ndarray:
         if not self.exact_parent:
             return self._negatives(counts, positive)
         positives = self._prior() * single.n_unlabeled * parent_positive
@@ -211,7 +226,15 @@ class APNBClassifier(PositiveBayes):
     array([1, 0])
     """
 
-    def __init__(self, alpha=4.4, beta=13.17, neg_fill="uniform", categorical=None, n_levels=None, n_bins=10):
+    def __init__(
+        self,
+        alpha: float = 4.4,
+        beta: float = 13.17,
+        neg_fill: str = "uniform",
+        categorical: ArrayLike | None = None,
+        n_levels: ArrayLike | None = None,
+        n_bins: int = 10,
+    ) -> None:
         self.alpha = alpha
         self.beta = beta
         self.neg_fill = neg_fill
@@ -287,15 +310,15 @@ class APTANClassifier(APNBClassifier):
 
     def __init__(
         self,
-        alpha=4.4,
-        beta=13.17,
-        neg_fill="uniform",
-        clip_cmi=False,
-        eq7="conditional",
-        categorical=None,
-        n_levels=None,
-        n_bins=10,
-    ):
+        alpha: float = 4.4,
+        beta: float = 13.17,
+        neg_fill: str = "uniform",
+        clip_cmi: bool = False,
+        eq7: str = "conditional",
+        categorical: ArrayLike | None = None,
+        n_levels: ArrayLike | None = None,
+        n_bins: int = 10,
+    ) -> None:
         super().__init__(alpha, beta, neg_fill, categorical, n_levels, n_bins)
         self.clip_cmi = clip_cmi
         self.eq7 = eq7
@@ -305,5 +328,7 @@ class APTANClassifier(APNBClassifier):
         checks.choice("clip_cmi", self.clip_cmi, (True, False))
         checks.choice("eq7", self.eq7, ("conditional", "printed"))
 
-    def _negatives_given(self, counts: Counts, positive, parent_positive, single: Counts) -> np.ndarray:
+    def _negatives_given(
+        self, counts: Counts, positive: np.ndarray, parent_positive: np.ndarray, single: Counts
+    ) -> np.ndarray:
         return self._negatives(counts if self.eq7 == "conditional" else single, positive)

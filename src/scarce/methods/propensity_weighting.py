@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from scarce.estimators import checks
+from scarce.estimators.types import ArrayLike, Weighted
 from scarce.methods.linear import Fit, LinearClassifier, minimise
 
 
@@ -53,7 +56,7 @@ class PropensityWeightedClassifier(LinearClassifier):
     array([0, 1])
     """
 
-    def __init__(self, propensity=None, C=1.0, max_iter=1000):
+    def __init__(self, propensity: float | None = None, C: float = 1.0, max_iter: int = 1000) -> None:
         self.propensity = propensity
         self.C = C
         self.max_iter = max_iter
@@ -63,7 +66,9 @@ class PropensityWeightedClassifier(LinearClassifier):
         if self.propensity is not None:
             checks.number("propensity", self.propensity, "(0, 1]")
 
-    def fit(self, X, y, sample_weight=None, propensity=None):
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, propensity: ArrayLike | None = None
+    ) -> Self:
         """Learn from observed labels, as `PUClassifier.fit`.
 
         Parameters
@@ -88,16 +93,16 @@ class PropensityWeightedClassifier(LinearClassifier):
         finally:
             del self._given
 
-    def _weighted_rows(self, X, s, sample_weight):
+    def _weighted_rows(self, X: np.ndarray, s: np.ndarray, sample_weight: ArrayLike | None) -> Weighted:
         e = self._propensities(X, s)
         rows, labels, weight = super()._weighted_rows(X, s, sample_weight)
         self._inverse = 1 / (e if weight is None else e[np.asarray(sample_weight, float) > 0])[labels == 1]
         return rows, labels, weight
 
     def _propensities(self, X: np.ndarray, s: np.ndarray) -> np.ndarray:
-        if self._given is None and self.propensity is None:
-            raise ValueError("the propensity is not known: give one a row to fit, or one for all as `propensity`")
         if self._given is None:
+            if self.propensity is None:
+                raise ValueError("the propensity is not known: give one a row to fit, or one for all as `propensity`")
             return np.full(len(s), float(self.propensity))
         e = column_or_1d(self._given).astype(float)
         check_consistent_length(X, e)

@@ -6,12 +6,13 @@ Ienco & Pensa (2016), algorithm 1, sections 3.2 and 3.3; distances between value
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from scarce.estimators import checks
 from scarce.estimators.categories import CategoricalPUClassifier, one_hot, starts
+from scarce.estimators.types import ArrayLike
 from scarce.methods.base import two_columns
 from scarce.methods.dilca import DISTANCES, REDUNDANCY, UNSEEN, dilca_distances
 
@@ -47,7 +48,7 @@ class ClassModel:
         No two rows are farther apart.
     """
 
-    def __init__(self, codes: np.ndarray, n_levels: np.ndarray, **how):
+    def __init__(self, codes: np.ndarray, n_levels: np.ndarray, **how: Any) -> None:
         self.rows, self.n_levels = codes, n_levels
         self.between_values = dilca_distances(codes, n_levels, **how)
         self.largest = float(np.sqrt(sum(np.square(matrix.max()) for matrix in self.between_values)))
@@ -103,10 +104,10 @@ def _blocks(length: int, size: int) -> Iterator[slice]:
 class _LastNearest:
     """Nearest distances of the rows that were scored last. It is not copied or saved with the estimator."""
 
-    def __init__(self):
-        self._kept = None
+    def __init__(self) -> None:
+        self._kept: tuple[np.ndarray, int, list[np.ndarray]] | None = None
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple]:
         return type(self), ()
 
     def get(self, models: tuple[ClassModel, ...], codes: np.ndarray, k: int) -> list[np.ndarray]:
@@ -184,16 +185,16 @@ class PulceClassifier(CategoricalPUClassifier):
 
     def __init__(
         self,
-        k=1,
+        k: int = 1,
         *,
-        distance="euclid",
-        redundancy="paper",
-        threshold_shift=0.0,
-        unseen="natural",
-        categorical=None,
-        n_levels=None,
-        n_bins=10,
-    ):
+        distance: str = "euclid",
+        redundancy: str = "paper",
+        threshold_shift: float = 0.0,
+        unseen: str = "natural",
+        categorical: ArrayLike | None = None,
+        n_levels: ArrayLike | None = None,
+        n_bins: int = 10,
+    ) -> None:
         self.k = k
         self.distance = distance
         self.redundancy = redundancy
@@ -234,7 +235,7 @@ class PulceClassifier(CategoricalPUClassifier):
         }
         self._last = _LastNearest()
 
-    def margin(self, X) -> np.ndarray:
+    def margin(self, X: ArrayLike) -> np.ndarray:
         """Mean distance to the k nearest reliable negatives less that to the k nearest labeled rows.
 
         Parameters
@@ -255,7 +256,7 @@ class PulceClassifier(CategoricalPUClassifier):
         margin = to_negatives - to_positives
         return np.where(np.abs(margin) <= TIED * np.maximum(to_negatives, to_positives), 0.0, margin)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes in [0, 1], shape (n_samples, 2).
 
         They are no probabilities: that of the positive class is one half plus ``margin`` divided by twice the largest

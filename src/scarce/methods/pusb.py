@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scarce.estimators import checks
-from scarce.estimators.schemes import SCHEMES
+from scarce.estimators.schemes import SCHEMES, Scheme
 from scarce.methods.linear import LinearClassifier, minimise
 
 
@@ -56,7 +56,9 @@ class PUSBClassifier(LinearClassifier):
     array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
     """
 
-    def __init__(self, class_prior=None, scheme="one_sample", C=1.0, max_iter=1000):
+    def __init__(
+        self, class_prior: float | None = None, scheme: Scheme = "one_sample", C: float = 1.0, max_iter: int = 1000
+    ) -> None:
         self.class_prior = class_prior
         self.scheme = scheme
         self.C = C
@@ -69,14 +71,14 @@ class PUSBClassifier(LinearClassifier):
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Minimise the PU risk, and place the threshold."""
-        weight = np.ones(len(s)) if weight is None else weight
+        weight, prior = np.ones(len(s)) if weight is None else weight, checks.prior(self.class_prior)
         population = weight if self.scheme == "one_sample" else np.where(s == 0, weight, 0.0)
         Z = self._standardised(X, weight)
         labeled = weight * s
-        pull = self.class_prior * population.sum() * labeled / labeled.sum()
+        pull = prior * population.sum() * labeled / labeled.sum()
         fit = minimise(Z, population, pull, C=self.C, max_iter=self.max_iter)
         counted = population > 0
-        self.threshold_ = threshold((Z @ fit.coef)[counted], population[counted], self.class_prior)
+        self.threshold_ = threshold((Z @ fit.coef)[counted], population[counted], prior)
         self.n_iter_ = fit.n_iter
         self._score_by(fit)
         self._coef[-1] -= self.threshold_

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from scarce.estimators import checks
+from scarce.estimators.types import Seed
 from scarce.methods.base import one_seed
 from scarce.methods.weighted_logistic import LogisticClassifier
 
@@ -66,7 +67,9 @@ class RankPruningClassifier(LogisticClassifier):
     (40, 2)
     """
 
-    def __init__(self, n_splits=3, max_iter=1000, scores="margin", random_state=None):
+    def __init__(
+        self, n_splits: int = 3, max_iter: int = 1000, scores: str = "margin", random_state: Seed = None
+    ) -> None:
         self.n_splits = n_splits
         self.max_iter = max_iter
         self.scores = scores
@@ -91,7 +94,9 @@ class RankPruningClassifier(LogisticClassifier):
         self._score_by(self._fit_logistic(X[kept], s[kept], weight[kept], C=np.inf))
         self.notes_ = list(dict.fromkeys(self.notes_))
 
-    def _cross_validate(self, X, s, weight, splits: int) -> tuple[float, np.ndarray]:
+    def _cross_validate(
+        self, X: np.ndarray, s: np.ndarray, weight: np.ndarray, splits: int
+    ) -> tuple[float, np.ndarray]:
         """Mean noise rate of the folds, and each row's probability of being labeled by the model that left it out."""
         folds = StratifiedKFold(splits, shuffle=True, random_state=one_seed(self.random_state))
         probability, rates = np.empty(len(s)), []
@@ -102,7 +107,7 @@ class RankPruningClassifier(LogisticClassifier):
         return float(np.mean(rates)), probability
 
 
-def noise_rate(s, probability, weight=None) -> float:
+def noise_rate(s: np.ndarray, probability: np.ndarray, weight: np.ndarray | None = None) -> float:
     """Share of positives, in [0, 0.9999], that are not labeled.
 
     It is the share of unlabeled rows among the rows that are at least as likely labeled as the mean labeled row.

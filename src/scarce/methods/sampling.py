@@ -16,9 +16,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import Tags
 
 from scarce import extras
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import fewer_neighbors, one_seed, resample
 from scarce.trees import TreeClassifier
 
@@ -44,6 +46,7 @@ class SamplingWrapper(PUClassifier):
     n_folds : int, default=5
         Inner folds, stratified; fewer where the minority has fewer rows.
     patience : int, default=2
+        Levels in a row without success that end a search.
     n_neighbors : int, default=5
         Of SMOTE; one less than the minority's rows where there are no more than that.
     categorical : sequence of int, default=()
@@ -89,16 +92,16 @@ class SamplingWrapper(PUClassifier):
 
     def __init__(
         self,
-        tree=None,
+        tree: dict | BaseEstimator | None = None,
         *,
-        undersample=(0, 10, 20, 30, 40, 50, 60, 70, 80, 90),
-        smote=(0, 100, 200, 300, 400, 500),
-        n_folds=5,
-        patience=2,
-        n_neighbors=5,
-        categorical=(),
-        random_state=None,
-    ):
+        undersample: Sequence[float] = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90),
+        smote: Sequence[float] = (0, 100, 200, 300, 400, 500),
+        n_folds: int = 5,
+        patience: int = 2,
+        n_neighbors: int = 5,
+        categorical: Sequence[int] = (),
+        random_state: Seed = None,
+    ) -> None:
         self.tree = tree
         self.undersample = undersample
         self.smote = smote
@@ -138,23 +141,23 @@ class SamplingWrapper(PUClassifier):
         v, best = climb(self.smote, lambda v: score(u, v), patience=self.patience, ties="smaller", first=best)
         self.undersample_, self.smote_, self.inner_score_ = float(u), float(v), float(best)
 
-    def _samples(self, X, s, order: np.ndarray, seed: int) -> Samples:
+    def _samples(self, X: np.ndarray, s: np.ndarray, order: np.ndarray, seed: int) -> Samples:
         most = self.smote[-1] / 100
         return Samples(X, s, order, n_neighbors=self.n_neighbors, categorical=self.categorical, most=most, seed=seed)
 
-    def _fit_one(self, samples: Samples, u: float, v: float):
+    def _fit_one(self, samples: Samples, u: float, v: float) -> BaseEstimator:
         X, s = samples.at(u, v)
         estimator = clone(self.tree) if isinstance(self.tree, BaseEstimator) else TreeClassifier(**(self.tree or {}))
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=samples.seed)
         return estimator.fit(X, s)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the classifier fitted on the sampled rows, shape (n_samples, 2)."""
         X = self._read_new(X)
         return self.estimator_.predict_proba(X)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = len(self.categorical) > 0
         return tags
@@ -193,7 +196,17 @@ class Samples:
     of synthetic rows in stock for each row of the minority.
     """
 
-    def __init__(self, X, s, order, *, n_neighbors: int, categorical: Sequence[int], most: float, seed: int):
+    def __init__(
+        self,
+        X: np.ndarray,
+        s: np.ndarray,
+        order: np.ndarray,
+        *,
+        n_neighbors: int,
+        categorical: Sequence[int],
+        most: float,
+        seed: int,
+    ) -> None:
         self.X, self.s = X, s
         self.label = int(2 * s[order].sum() <= len(order))
         self.minority = np.sort(order[s[order] == self.label])
@@ -230,7 +243,7 @@ class Samples:
 
 
 def synthetic_minority(
-    X, s, label: int, n: int, *, n_neighbors: int, categorical: Sequence[int], seed: int
+    X: np.ndarray, s: np.ndarray, label: int, n: int, *, n_neighbors: int, categorical: Sequence[int], seed: int
 ) -> np.ndarray:
     """Synthetic rows of the class `label`, of shape (n, n_features); a prefix of them is a sample of its own.
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import expit
 
 from scarce.estimators import checks
+from scarce.estimators.types import ArrayLike
 from scarce.methods.linear import LinearClassifier, minimise
 from scarce.methods.propensity_weighting import fit_weighted
 
@@ -82,7 +83,7 @@ class LabelingModelClassifier(LinearClassifier):
         super()._check_parameters()
         checks.number("tolerance", self.tolerance, "[0, inf)")
 
-    def _run_em(self, Z, Z_e, s, weight, start) -> Models:
+    def _run_em(self, Z: np.ndarray, Z_e: np.ndarray, s: np.ndarray, weight: np.ndarray, start: tuple) -> Models:
         how = {"C": self.C, "tolerance": self.tolerance, "max_iter": self.max_iter}
         models = expectation_maximisation(Z, Z_e, s, weight, start, **how)
         if not models.converged:
@@ -148,7 +149,14 @@ class SAREMClassifier(LabelingModelClassifier):
     array([0, 1])
     """
 
-    def __init__(self, attributes=None, refit=True, C=1.0, tolerance=1e-4, max_iter=200):
+    def __init__(
+        self,
+        attributes: ArrayLike | None = None,
+        refit: bool = True,
+        C: float = 1.0,
+        tolerance: float = 1e-4,
+        max_iter: int = 200,
+    ) -> None:
         self.attributes = attributes
         self.refit = refit
         self.C = C

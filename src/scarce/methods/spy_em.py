@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
 from scarce.estimators.scaling import EXTREME, unit_of
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import LARGEST_SEED, probability_of_margin, two_columns
 
 
@@ -74,14 +75,14 @@ class SpyEMClassifier(PUClassifier):
 
     def __init__(
         self,
-        spy_share=0.1,
-        noise_level=0.15,
-        tolerance=0.1,
-        max_iter=1000,
-        flat="ignored",
-        scores="margin",
-        random_state=None,
-    ):
+        spy_share: float = 0.1,
+        noise_level: float = 0.15,
+        tolerance: float = 0.1,
+        max_iter: int = 1000,
+        flat: str = "ignored",
+        scores: str = "margin",
+        random_state: Seed = None,
+    ) -> None:
         self.spy_share = spy_share
         self.noise_level = noise_level
         self.tolerance = tolerance
@@ -160,12 +161,12 @@ class SpyEMClassifier(PUClassifier):
             self.notes_.append("a feature is constant in a class: EM has no likelihood, unlabeled rows are negative")
         return joint_log_likelihood(model, X).argmax(1)  # negative where it is not a number
 
-    def _scaled(self, X) -> np.ndarray:
+    def _scaled(self, X: ArrayLike) -> np.ndarray:
         """New rows in the units of the training rows, clipped to values whose squares do not overflow."""
         with np.errstate(over="ignore"):
             return np.clip(self._read_new(X) / self._units, -EXTREME, EXTREME)
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,); 0 where the final model knows one class."""
         X = self._scaled(X)
         if len(self._model.classes_) == 1:
@@ -173,7 +174,7 @@ class SpyEMClassifier(PUClassifier):
         joint = self._model.predict_joint_log_proba(X)
         return joint[:, 1] - joint[:, 0]
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of the two classes, shape (n_samples, 2)."""
         if self.scores == "margin":
             return two_columns(probability_of_margin(self.decision_function(X)))

@@ -6,6 +6,7 @@ In the weighted one, unlabeled rows count as negatives that may be wrong.
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -13,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike
 from scarce.methods.base import probability_of_margin, two_columns
 
 
@@ -22,7 +24,9 @@ class LogisticClassifier(PUClassifier):
     def _check_parameters(self) -> None:
         checks.choice("scores", self.scores, ("margin", "sigmoid"))
 
-    def _fit_logistic(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None = None, **options):
+    def _fit_logistic(
+        self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None = None, **options: Any
+    ) -> LogisticRegression:
         """A fitted logistic regression; a note says if it did not converge in `max_iter` iterations."""
         model = LogisticRegression(max_iter=self.max_iter, **options)
         with warnings.catch_warnings():
@@ -37,12 +41,12 @@ class LogisticClassifier(PUClassifier):
         self._model = model
         self.coef_, self.intercept_, self.n_iter_ = model.coef_, model.intercept_, int(model.n_iter_[0])
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Log-odds of the positive class, shape (n_samples,)."""
         X = self._read_new(X)
         return self._model.decision_function(X)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of the two classes, shape (n_samples, 2)."""
         X = self._read_new(X)
         if self.scores == "sigmoid":
@@ -92,7 +96,7 @@ class PUWeightedLogisticRegression(LogisticClassifier):
     array([0, 1])
     """
 
-    def __init__(self, C=np.inf, max_iter=1000, scores="margin"):
+    def __init__(self, C: float = np.inf, max_iter: int = 1000, scores: str = "margin") -> None:
         self.C = C
         self.max_iter = max_iter
         self.scores = scores

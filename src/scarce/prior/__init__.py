@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scarce.registry import Method
 from scarce.words import did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scarce.estimators.types import ArrayLike, Seed
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,16 @@ class DoubtfulPrior(UserWarning):
 class PriorInterval:
     """An estimate of the class prior, and the interval of what the labels admit.
 
-    Attributes
+    Parameters
     ----------
     method : str
+        The estimator.
     estimate : float
+        In (0, 1).
     low, high : float
         Ends of the interval, which covers the class prior with a probability of at least `level`.
     level : float
+        In (0, 1).
     abstains : str
         Why the estimate is not to be relied on, in one line; "" where nothing speaks against it.
     """
@@ -106,7 +114,9 @@ def find_estimator(method: str) -> PriorEstimator:
     return ESTIMATORS[method]
 
 
-def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settings) -> float:
+def estimate_class_prior(
+    X: ArrayLike, s: ArrayLike, method: str = "tice", random_state: Seed = None, **settings: Any
+) -> float:
     """Estimate the share of positives among all rows from labeled positives and unlabeled rows.
 
     All rows are one sample (single-training-set setting) and labels are selected completely at random (SCAR).
@@ -158,16 +168,23 @@ def estimate_class_prior(X, s, method: str = "tice", random_state=None, **settin
     """
     from scarce.prior import interval
 
-    X, s = _checked(X, s)
-    estimate = _estimate(X, s, method, random_state, settings)
-    if reason := interval.doubt(estimate, *interval.limits(X, s, LEVEL), int(s.sum())):
+    rows, labeled = _checked(X, s)
+    estimate = _estimate(rows, labeled, method, random_state, settings)
+    if reason := interval.doubt(estimate, *interval.limits(rows, labeled, LEVEL), int(labeled.sum())):
         message = f"the class prior by {method} is not to be relied on: {reason}"
         warnings.warn(message, DoubtfulPrior, stacklevel=2)
     return estimate
 
 
 def class_prior_interval(
-    X, s, method: str = "tice", *, level: float = LEVEL, n_resamples: int = 10, random_state=None, **settings
+    X: ArrayLike,
+    s: ArrayLike,
+    method: str = "tice",
+    *,
+    level: float = LEVEL,
+    n_resamples: int = 10,
+    random_state: Seed = None,
+    **settings: Any,
 ) -> PriorInterval:
     """An interval of the class prior, and whether an estimate of it is to be relied on.
 
@@ -182,12 +199,14 @@ def class_prior_interval(
 
     Parameters
     ----------
-    X, s, method, random_state, **settings
+    X, s, method
         See `estimate_class_prior`, whose estimate it is.
     level : float, default=0.9
         Probability, in (0, 1), with which the interval covers the prior at least.
     n_resamples : int, default=10
         Halves of the rows whose estimates are compared; 0 compares none. Each costs an estimate (km2: of 400 rows).
+    random_state, **settings
+        See `estimate_class_prior`.
 
     Returns
     -------
@@ -216,24 +235,24 @@ def class_prior_interval(
         raise ValueError(f"level must be in (0, 1), got {level!r}")
     if n_resamples < 0:
         raise ValueError(f"n_resamples must not be negative, got {n_resamples!r}")
-    X, s = _checked(X, s)
-    random_state = check_random_state(random_state)
-    estimate = _estimate(X, s, method, random_state, settings)
-    low, high = interval.limits(X, s, level)
-    reason = interval.doubt(estimate, low, high, int(s.sum()))
+    rows, labeled = _checked(X, s)
+    random = check_random_state(random_state)
+    estimate = _estimate(rows, labeled, method, random, settings)
+    low, high = interval.limits(rows, labeled, level)
+    reason = interval.doubt(estimate, low, high, int(labeled.sum()))
     if n_resamples and not reason:
         of_half = find_estimator(method).of_half | settings
 
-        def estimate_of(rows):
-            return _estimate(X[rows], s[rows], method, random_state, of_half)
+        def estimate_of(half: np.ndarray) -> float:
+            return _estimate(rows[half], labeled[half], method, random, of_half)
 
-        reason = interval.spread(interval.halves(estimate_of, s, n_resamples, random_state))
+        reason = interval.spread(interval.halves(estimate_of, labeled, n_resamples, random))
     if not reason:
         low, high = min(low, estimate), max(high, estimate)
     return PriorInterval(method, estimate, low, high, level, reason)
 
 
-def _checked(X, s):
+def _checked(X: ArrayLike, s: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Features in units that do not overflow, and a mask of labeled rows."""
     import numpy as np
     from sklearn.utils import check_array
@@ -241,18 +260,18 @@ def _checked(X, s):
     from scarce.estimators.observed import observed_labels
     from scarce.estimators.scaling import flat_columns, unit_of
 
-    X = check_array(X, dtype=float)
-    X = np.where(np.logical_or(*flat_columns(X)), 0, X)
-    X = X / unit_of(X)  # every estimator scales the columns; extreme sizes would overflow
-    s = observed_labels(s) == 1
-    if len(s) != len(X):
-        raise ValueError(f"inconsistent numbers of samples: {len(X)} rows and {len(s)} observed labels")
-    if s.all():
+    rows = check_array(X, dtype=float)
+    rows = np.where(np.logical_or(*flat_columns(rows)), 0, rows)
+    rows = rows / unit_of(rows)  # every estimator scales the columns; extreme sizes would overflow
+    labeled = observed_labels(s) == 1
+    if len(labeled) != len(rows):
+        raise ValueError(f"inconsistent numbers of samples: {len(rows)} rows and {len(labeled)} observed labels")
+    if labeled.all():
         raise ValueError("no unlabeled row: every row is a labeled positive")
-    return X, s
+    return rows, labeled
 
 
-def _estimate(X, s, method: str, random_state, settings: dict[str, Any]) -> float:
+def _estimate(X: np.ndarray, s: np.ndarray, method: str, random_state: Seed, settings: dict[str, Any]) -> float:
     from sklearn.utils import check_random_state
 
     estimate = find_estimator(method).load()

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scarce.estimators.types import ArrayLike, Seed
+
 FEWEST_LABELED = 5
 
 
@@ -30,6 +32,7 @@ class ScarTest:
     p_value : float
         Share of the random subsets that are at least as far, the labeled rows counted in; in (0, 1].
     class_prior : float
+        As it was told.
     n_presumed : int
         Rows presumed positive, labeled ones included.
     excess : ndarray of shape (n_features,)
@@ -43,7 +46,15 @@ class ScarTest:
     excess: np.ndarray
 
 
-def scar_test(X, s, class_prior: float, *, scores=None, n_draws: int = 999, random_state=None) -> ScarTest:
+def scar_test(
+    X: ArrayLike,
+    s: ArrayLike,
+    class_prior: float,
+    *,
+    scores: ArrayLike | None = None,
+    n_draws: int = 999,
+    random_state: Seed = None,
+) -> ScarTest:
     """Test whether labeled rows are a random sample of the positives.
 
     Parameters
@@ -60,10 +71,12 @@ def scar_test(X, s, class_prior: float, *, scores=None, n_draws: int = 999, rand
     n_draws : int
         Random subsets.
     random_state : int, RandomState instance or None, default=None
+        Of the random subsets, and of the folds where `scores` are not given.
 
     Returns
     -------
     ScarTest
+        Statistic, p-value, and the excess of each column.
 
     Raises
     ------
@@ -99,27 +112,26 @@ def scar_test(X, s, class_prior: float, *, scores=None, n_draws: int = 999, rand
     from scarce.estimators.observed import observed_labels
     from scarce.prior.scores import held_out_probabilities
 
-    X = check_array(X, dtype=float)
-    s = observed_labels(s) == 1
-    if len(s) != len(X) or (scores is not None and np.shape(scores) != s.shape):
-        raise ValueError(f"inconsistent numbers of samples: {len(X)} rows, {len(s)} labels or as many scores needed")
-    if s.sum() < FEWEST_LABELED:
-        raise ValueError(f"{s.sum()} labeled rows, at least {FEWEST_LABELED} are needed")
-    n_presumed = round(class_prior * len(s))
-    if not s.sum() < n_presumed < len(s):
-        raise ValueError(f"class prior {class_prior:g}: {n_presumed} positives of {len(s)} rows, {s.sum()} labeled")
+    rows, labeled = check_array(X, dtype=float), observed_labels(s) == 1
+    if len(labeled) != len(rows) or (scores is not None and np.shape(scores) != labeled.shape):
+        message = f"{len(rows)} rows, {len(labeled)} labels or as many scores needed"
+        raise ValueError(f"inconsistent numbers of samples: {message}")
+    n_rows, n_labeled = len(labeled), int(labeled.sum())
+    if n_labeled < FEWEST_LABELED:
+        raise ValueError(f"{n_labeled} labeled rows, at least {FEWEST_LABELED} are needed")
+    n_presumed = round(class_prior * n_rows)
+    if not n_labeled < n_presumed < n_rows:
+        raise ValueError(f"class prior {class_prior:g}: {n_presumed} positives of {n_rows} rows, {n_labeled} labeled")
     random = check_random_state(random_state)
     if scores is None:
-        scores, _ = held_out_probabilities(X, s, random, needed_by="scar_test")
-    scores = np.asarray(scores, float)
-    unlabeled = np.flatnonzero(~s)
-    likeliest = unlabeled[np.argsort(-scores[unlabeled], kind="stable")[: n_presumed - s.sum()]]
-    presumed = np.concatenate([np.flatnonzero(s), likeliest])
-    places = _Places(X[presumed])
-    labeled = np.zeros(n_presumed, bool)
-    labeled[: s.sum()] = True
-    observed = places.distances(labeled)
-    drawn = np.array([places.distances(random.permutation(labeled)) for _ in range(n_draws)])
+        scores, _ = held_out_probabilities(rows, labeled, random, needed_by="scar_test")
+    unlabeled = np.flatnonzero(~labeled)
+    best = np.argsort(-np.asarray(scores, float)[unlabeled], kind="stable")
+    presumed = np.concatenate([np.flatnonzero(labeled), unlabeled[best[: n_presumed - n_labeled]]])
+    places = _Places(rows[presumed])
+    subset = np.arange(n_presumed) < n_labeled
+    observed = places.distances(subset)
+    drawn = np.array([places.distances(random.permutation(subset)) for _ in range(n_draws)])
     statistic, at_random = observed.sum(), drawn.sum(axis=1)
     spread = drawn.std(axis=0)
     excess = np.divide(observed - drawn.mean(axis=0), spread, out=np.zeros(len(observed)), where=spread > 0)
@@ -131,7 +143,7 @@ def scar_test(X, s, class_prior: float, *, scores=None, n_draws: int = 999, rand
 class _Places:
     """Rows sorted by each column, once, for Kolmogorov-Smirnov distances of many subsets to all of them."""
 
-    def __init__(self, X: np.ndarray):
+    def __init__(self, X: np.ndarray) -> None:
         self.order = np.argsort(X, axis=0, kind="stable")
         ordered = np.take_along_axis(X, self.order, axis=0)
         self.last = np.vstack([ordered[1:] != ordered[:-1], np.ones((1, X.shape[1]), bool)])  # of rows with one value

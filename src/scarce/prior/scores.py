@@ -65,5 +65,7 @@ def shares_above(scores: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndar
     """
     labeled, unlabeled = np.sort(scores[s]), np.sort(scores[~s])
     thresholds = np.unique(labeled)
-    above = [(len(part) - np.searchsorted(part, thresholds)) / len(part) for part in (labeled, unlabeled)]
-    return thresholds, *above
+    of_labeled, of_unlabeled = (
+        (len(part) - np.searchsorted(part, thresholds)) / len(part) for part in (labeled, unlabeled)
+    )
+    return thresholds, of_labeled, of_unlabeled

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Bound:
         delta = max(0.025, 1 / (1 + 0.004 * rows))
         return cls(frequency * (1 - frequency) * (1 - delta) / delta)
 
-    def __call__(self, labeled, total):
+    def __call__(self, labeled: Any, total: Any) -> Any:
         return labeled / total - np.sqrt(self.variance / total)
 
     def beats(self, best: float, labeled: int) -> bool:
@@ -53,17 +54,28 @@ def tice(
 
     Parameters
     ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite; `scarce.prior.estimate_class_prior` checks and scales features first.
+    s : ndarray of shape (n_samples,), bool
+        Which rows are labeled.
+    random_state : RandomState
+        Of folds.
     folds : int
         Each fold grows a tree once, and the other folds estimate with it, so that no part is chosen by the rows that
         bound the label frequency.
     smoothing : float
-        k of the max-bepp score: a cut is as good as its best piece, max L / (T + k).
+        The k of the max-bepp score: a cut is as good as its best piece, max L / (T + k).
     max_splits : int
         Splits of a tree.
     min_rows : int
         Rows that a part needs to estimate, and to be split.
     iterations : int
         The bound needs c itself; the first iteration takes 1/2, later ones the estimate before.
+
+    Returns
+    -------
+    float
+        The share of positives among all rows; not yet cut to what is possible.
 
     References
     ----------
@@ -88,7 +100,9 @@ def pieces(X: np.ndarray) -> np.ndarray:
     return np.minimum(np.floor(scaled * PIECES), PIECES - 1).astype(np.int8)
 
 
-def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_splits: int, min_rows: int) -> float:
+def _largest_bound(
+    codes: np.ndarray, s: np.ndarray, grows: Any, frequency: float, smoothing: float, max_splits: int, min_rows: int
+) -> float:
     """Largest lower bound among the parts of a tree that one fold grows, best first."""
     grow, rest = np.flatnonzero(grows), np.flatnonzero(~grows)
     bound = Bound.of(frequency, len(rest))
@@ -96,7 +110,7 @@ def _largest_bound(codes, s, grows, frequency: float, smoothing: float, max_spli
     queue: list = []
     order = 0  # of arrival; breaks ties
 
-    def add(grow, rest, free) -> None:
+    def add(grow: Any, rest: Any, free: Any) -> None:
         nonlocal order
         labeled = int(s[grow].sum())
         # a part that cannot raise the bound is skipped

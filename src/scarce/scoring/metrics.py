@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scarce.scoring.values import Values, defined, ratio
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from scarce.scoring.runs import Runs
 
 
@@ -96,7 +98,7 @@ def _brier(runs: Runs) -> Values:
     import numpy as np
 
     scores = runs.test_scores
-    probable = ((scores >= 0) & (scores <= 1)).all(axis=1)
+    probable = np.all((scores >= 0) & (scores <= 1), axis=1)
     squares = np.square(np.where(probable[:, None], scores, 0.0) - runs.y).sum(axis=1)
     return ratio(squares, np.full(len(squares), scores.shape[1]), "no test row").unless(
         np.where(probable, "", "test scores outside [0, 1], which are no probabilities")
@@ -107,23 +109,23 @@ Parts = Callable[..., tuple]
 """From tp, fp, fn and tn to the numerator and the denominator of a ratio, and the reason why it can be undefined."""
 
 
-def _f1_parts(tp, fp, fn, tn):
+def _f1_parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
     return 2 * tp, (2 * tp + fp + fn) * (tp + fn > 0), "no positive among the test rows"
 
 
-def _f1_negative_parts(tp, fp, fn, tn):
+def _f1_negative_parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
     return 2 * tn, (2 * tn + fp + fn) * (tn + fp > 0), "no negative among the test rows"
 
 
-def _precision_parts(tp, fp, fn, tn):
+def _precision_parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
     return tp, tp + fp, "no test row is predicted positive"
 
 
-def _recall_parts(tp, fp, fn, tn):
+def _recall_parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
     return tp, tp + fn, "no positive among the test rows"
 
 
-def _accuracy_parts(tp, fp, fn, tn):
+def _accuracy_parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
     return tp + tn, tp + fp + fn + tn, "no test row"
 
 
@@ -148,7 +150,7 @@ def _mcc(runs: Runs) -> Values:
 
 
 def _cost(runs: Runs) -> Values:
-    def parts(tp, fp, fn, tn):
+    def parts(tp: np.ndarray, fp: np.ndarray, fn: np.ndarray, tn: np.ndarray) -> tuple:
         of_positive, of_negative = runs.costs or (0.0, 0.0)
         return of_positive * fp + of_negative * fn, tp + fp + fn + tn, "no test row"
 
@@ -169,15 +171,19 @@ BY_TRUE_LABELS = ("f1_validation", HIDDEN)
 
 
 def _records() -> list[Metric]:
-    def score(name, label, description, compute, instead="", *, low=0.0, **more):
+    def score(
+        name: str, label: str, description: str, compute: Any, instead: str = "", *, low: float = 0.0, **more: Any
+    ) -> Metric:
         return Metric(name, label, "max", low, 1.0, name == HIDDEN, description, compute, instead=instead, **more)
 
-    def loss(name, label, high, description, compute, instead="", **more):
+    def loss(
+        name: str, label: str, high: float | None, description: str, compute: Any, instead: str = "", **more: Any
+    ) -> Metric:
         more |= {"instead": instead, "on_request": True}
         return Metric(name, label, "min", 0.0, high, False, description, compute, **more)
 
-    def threshold(name, label, description, decision):
-        def compute(runs):
+    def threshold(name: str, label: str, description: str, decision: str | None) -> Metric:
+        def compute(runs: Runs) -> Values:
             return runs.threshold(decision)
 
         labels = {"f1_observed": "observed", "f1_prior": "none", None: "none"}.get(decision, "true")

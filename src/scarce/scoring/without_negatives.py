@@ -14,17 +14,19 @@ sample do not suffice.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
 from scarce.estimators import schemes
 from scarce.estimators.schemes import Scheme, checked
+from scarce.estimators.types import ArrayLike
 from scarce.scoring.ranking import Ranking, roc_auc
 from scarce.scoring.top import Top, top_of
 
 
-def _quotient(above, below) -> np.ndarray:
+def _quotient(above: ArrayLike, below: ArrayLike) -> np.ndarray:
     above, below = np.broadcast_arrays(np.asarray(above, float), np.asarray(below, float))
     return np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
 
@@ -48,7 +50,7 @@ def _lines(rows: np.ndarray) -> np.ndarray:
     return np.reshape(rows, (math.prod(rows.shape[:-1]), rows.shape[-1]))
 
 
-def unlabeled_prior(prior, s: np.ndarray, scheme: Scheme) -> np.ndarray:
+def unlabeled_prior(prior: float | np.ndarray, s: np.ndarray, scheme: Scheme) -> np.ndarray:
     """Share of positives among the unlabeled rows; see `scarce.estimators.schemes.unlabeled_prior`."""
     share = labeled_share(s)
     share = np.where(share == 1, np.nan, share)
@@ -65,7 +67,7 @@ def positive_rate(s: np.ndarray, predicted: np.ndarray, scheme: Scheme) -> np.nd
     return _mean(predicted, _sampled(s, scheme))
 
 
-def accuracy(recall, positive_rate, prior) -> np.ndarray:
+def accuracy(recall: np.ndarray, positive_rate: np.ndarray, prior: float | np.ndarray) -> np.ndarray:
     """Accuracy, 1 - prior - P(f = 1) + 2 prior recall; unbiased.
 
     The proxy accuracy of Wang et al. (2025), Accessible, realistic, and fair evaluation of positive-unlabeled learning
@@ -74,7 +76,7 @@ def accuracy(recall, positive_rate, prior) -> np.ndarray:
     return 1 - prior - positive_rate + 2 * prior * recall
 
 
-def accuracy_as_coded(s: np.ndarray, predicted: np.ndarray, prior, scheme: Scheme) -> np.ndarray:
+def accuracy_as_coded(s: np.ndarray, predicted: np.ndarray, prior: float | np.ndarray, scheme: Scheme) -> np.ndarray:
     """Proxy accuracy as two public benchmarks compute it, less the class prior; with one sample it is no accuracy.
 
     Both add 2 prior recall and, with two samples, the share of unlabeled rows that are predicted negative. With one
@@ -93,7 +95,7 @@ def accuracy_as_coded(s: np.ndarray, predicted: np.ndarray, prior, scheme: Schem
     return 2 * prior * rate + rest - prior
 
 
-def precision(recall, positive_rate, prior) -> np.ndarray:
+def precision(recall: np.ndarray, positive_rate: np.ndarray, prior: float | np.ndarray) -> np.ndarray:
     """Precision, prior recall / P(f = 1); consistent. NaN where no row is predicted positive.
 
     References
@@ -104,12 +106,12 @@ def precision(recall, positive_rate, prior) -> np.ndarray:
     return _quotient(prior * recall, positive_rate)
 
 
-def f1(recall, positive_rate, prior) -> np.ndarray:
+def f1(recall: np.ndarray, positive_rate: np.ndarray, prior: float | np.ndarray) -> np.ndarray:
     """F1, 2 prior recall / (prior + P(f = 1)); consistent. Source: Ramola, Jain & Radivojac (2019)."""
     return _quotient(2 * prior * recall, prior + positive_rate)
 
 
-def mcc(recall, positive_rate, prior) -> np.ndarray:
+def mcc(recall: np.ndarray, positive_rate: np.ndarray, prior: float | np.ndarray) -> np.ndarray:
     """Matthews correlation, (recall - q) sqrt(prior / (1 - prior)) / sqrt(q (1 - q)) for q = P(f = 1); consistent.
 
     The numerator of the plain formula is TP TN - FP FN = prior (recall - q) as shares of rows. 0 where the recall is q
@@ -125,7 +127,13 @@ def mcc(recall, positive_rate, prior) -> np.ndarray:
     return _quotient((recall - positive_rate) * np.sqrt(_quotient(prior, 1 - prior)), np.sqrt(spread + alike))
 
 
-def cost(recall, positive_rate, prior, false_positive: float, false_negative: float) -> np.ndarray:
+def cost(
+    recall: np.ndarray,
+    positive_rate: np.ndarray,
+    prior: float | np.ndarray,
+    false_positive: float,
+    false_negative: float,
+) -> np.ndarray:
     """Mean cost per row, false_positive (P(f = 1) - prior recall) + false_negative prior (1 - recall); unbiased.
 
     With both costs 1 it is the error rate; see `accuracy`.
@@ -142,8 +150,8 @@ def top(s: np.ndarray, scores: np.ndarray, at_k: float | None, scheme: Scheme) -
     return top_of(scores, s, at_k, _sampled(s, scheme))
 
 
-def lee_liu(recall, positive_rate) -> np.ndarray:
-    """recall^2 / P(f = 1) = precision recall / prior; consistent, needs no class prior.
+def lee_liu(recall: np.ndarray, positive_rate: np.ndarray) -> np.ndarray:
+    """Score of Lee and Liu, recall^2 / P(f = 1) = precision recall / prior; consistent, needs no class prior.
 
     It lies between 0 and 1 / prior, and is high only where precision and recall both are. NaN where no row is
     predicted positive.
@@ -164,7 +172,7 @@ def pu_auc(s: np.ndarray, scores: np.ndarray) -> np.ndarray:
     return roc_auc(Ranking(_lines(scores), _lines(s))).reshape(np.shape(s)[:-1])
 
 
-def auc_given_prior(pu_auc, unlabeled_prior) -> np.ndarray:
+def auc_given_prior(pu_auc: np.ndarray, unlabeled_prior: np.ndarray) -> np.ndarray:
     """AUC from `pu_auc` and `unlabeled_prior`, (A - u/2) / (1 - u); unbiased. Source: Jain et al. (2017), theorem 1."""
     return _quotient(pu_auc - unlabeled_prior / 2, 1 - unlabeled_prior)
 
@@ -193,7 +201,7 @@ LOSSES = {
 def pu_risk(
     s: np.ndarray,
     margins: np.ndarray,
-    prior,
+    prior: float | np.ndarray,
     scheme: Scheme,
     *,
     loss: Literal["zero_one", "sigmoid"] = "zero_one",
@@ -234,7 +242,7 @@ def pu_risk(
     return prior * _mean(of_positives, s) + (np.maximum(negatives, 0) if non_negative else negatives)
 
 
-def average_precision(s: np.ndarray, scores: np.ndarray, prior, scheme: Scheme) -> np.ndarray:
+def average_precision(s: np.ndarray, scores: np.ndarray, prior: float | np.ndarray, scheme: Scheme) -> np.ndarray:
     """Average precision given the class prior: steps of recall times `precision`, of which no term exceeds 1.
 
     Consistent. Precision is cut off at 1, since with few rows above a threshold its estimate can be a multiple of 1.
@@ -260,7 +268,7 @@ def average_precision(s: np.ndarray, scores: np.ndarray, prior, scheme: Scheme) 
     return areas.reshape(outer)
 
 
-def recall_margin(n_labeled, alpha: float = 0.05) -> np.ndarray:
+def recall_margin(n_labeled: int | np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Half width of a band around the recall of all thresholds at once, sqrt(log(2 / alpha) / (2 n)).
 
     References
@@ -278,7 +286,13 @@ BOUNDED = {
 }
 
 
-def bounds(metric: str, recall, positive_rate, priors, margin=0.0) -> tuple[np.ndarray, np.ndarray]:
+def bounds(
+    metric: str,
+    recall: np.ndarray,
+    positive_rate: np.ndarray,
+    priors: Sequence[float | np.ndarray],
+    margin: float | np.ndarray = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest value of a metric where the class prior and the recall lie in intervals.
 
     The share of true positives is prior times recall, but no more than the rows predicted positive and no less than
@@ -314,7 +328,9 @@ def bounds(metric: str, recall, positive_rate, priors, margin=0.0) -> tuple[np.n
     return np.min(values, axis=0), np.max(values, axis=0)
 
 
-def auc_bounds(pu_auc, unlabeled_priors, margin=0.0) -> tuple[np.ndarray, np.ndarray]:
+def auc_bounds(
+    pu_auc: np.ndarray, unlabeled_priors: Sequence[float | np.ndarray], margin: float | np.ndarray = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest AUC in [0, 1] where the share of positives among unlabeled rows lies in an interval.
 
     A band of half width `margin` around the recall of all thresholds moves `pu_auc` by as much at most.

@@ -136,12 +136,12 @@ def scenario_labels(study: Study) -> dict[str, str]:
 
 def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFrame | None]:
     """The published numbers and the authors' single runs, where there are any."""
-    from scarce.analysis.reference import author_runs, published
+    from scarce.analysis.reference import held_against
 
     reference = study.analysis.reference
     if not reference:
         return None, None
-    return published(reference), author_runs(reference, project.author_runs(reference))
+    return held_against(reference, project.author_runs(reference), study.datasets)
 
 
 def load_results(project: Project, name: str) -> StudyResults:

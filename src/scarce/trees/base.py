@@ -6,11 +6,12 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import assert_all_finite
+from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
 from ..estimators.base import PUClassifier
+from ..estimators.types import ArrayLike
 from .categorical import levels
 from .codes import Coded, encode
 from .criteria import CODES, LEAVES
@@ -59,10 +60,10 @@ class TreeBase(PUClassifier):
     """Parameters, validation and prediction of both kinds; subclasses define ``__init__`` and ``_learn``."""
 
     aggregation = "mean"
-    categorical = None
+    categorical: ArrayLike | None = None
     _dtype = np.float32
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.allow_nan = self.categorical is not None
         return tags
@@ -121,7 +122,7 @@ class TreeBase(PUClassifier):
     def _checks_of_features(self) -> dict:
         return super()._checks_of_features() | {"ensure_all_finite": True if self.categorical is None else "allow-nan"}
 
-    def _with_levels(self, X) -> np.ndarray:
+    def _with_levels(self, X: np.ndarray) -> np.ndarray:
         """The features, with missing levels as a level of their own; only levels may be missing."""
         if self.categorical is None:
             return X
@@ -158,7 +159,7 @@ class TreeBase(PUClassifier):
     def _bundle(self, problem: Problem, grown: list[Grown]) -> Bundle:
         return Bundle.of(grown, problem.unit, self.leaf, problem.options.inv_c)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of both classes.
 
         Parameters
@@ -176,10 +177,10 @@ class TreeBase(PUClassifier):
         self._score(X, score)
         return np.column_stack([1.0 - score, score])
 
-    def _score(self, X, score) -> None:
+    def _score(self, X: np.ndarray, score: np.ndarray) -> None:
         average(X, self._fitted.path(), self.aggregation == "vote", score)
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Index of the leaf that each row ends in, tree by tree.
 
         Parameters
@@ -207,7 +208,7 @@ class TreeBase(PUClassifier):
         return sum(tree.n_leaves for tree in self._trees())
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> np.ndarray:
         """Weighted gains of the splits by feature, as a mean over the trees that have a split; see the class."""
         importances = [tree.importances(self.n_features_in_) for tree in self._trees() if tree.node_count > 1]
         mean = np.mean(importances or [np.zeros(self.n_features_in_)], axis=0)

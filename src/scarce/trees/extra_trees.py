@@ -10,7 +10,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
-from ..estimators.schemes import SCHEMES
+from ..estimators.schemes import SCHEMES, Scheme
+from ..estimators.types import MaxFeatures, Seed
 from .base import counting_weights
 from .forest import ForestBase, ForestClassifier, in_threads
 from .grow import Grown
@@ -103,18 +104,18 @@ class PUExtraTreesClassifier(ForestBase):
 
     def __init__(
         self,
-        class_prior=None,
+        class_prior: float | None = None,
         *,
-        risk="nnpu",
-        loss="quadratic",
-        scheme="two_sample",
-        n_estimators=100,
-        max_features="ceil_sqrt",
-        max_depth=None,
-        min_samples_leaf=1,
-        random_state=None,
-        n_jobs=None,
-    ):
+        risk: str = "nnpu",
+        loss: str = "quadratic",
+        scheme: Scheme = "two_sample",
+        n_estimators: int = 100,
+        max_features: MaxFeatures = "ceil_sqrt",
+        max_depth: int | None = None,
+        min_samples_leaf: int | float = 1,
+        random_state: Seed = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.class_prior = class_prior
         self.risk = risk
         self.loss = loss
@@ -143,7 +144,7 @@ class PUExtraTreesClassifier(ForestBase):
         # bytes stay as they are; everything else is turned into the first type
         return super()._checks_of_features() | {"dtype": [np.float32, np.uint8]}
 
-    def _learn(self, X, s, weight) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Grow the trees."""
         n, d = X.shape
         most = math.ceil(math.sqrt(d)) if self.max_features == "ceil_sqrt" else self.max_features
@@ -158,7 +159,7 @@ class PUExtraTreesClassifier(ForestBase):
         labeled, other = float(amounts[s == 1].sum()), float(amounts[s == 0].sum())
         risk = Risk.of(self.risk, self.loss, self.class_prior, self.scheme, labeled, other)
         share = labeled / (labeled + other)
-        if risk.shared and self.class_prior < share:
+        if risk.shared and self.class_prior is not None and self.class_prior < share:
             self.notes_.append(
                 f"class_prior {self.class_prior:g} is below the share of labeled rows, {share:g}: "
                 "there cannot be fewer positives than labeled ones"
@@ -199,13 +200,13 @@ class PUExtraTreesClassifier(ForestBase):
         self.facts_ = {"nodes_per_tree": len(nodes.feature) / self.n_estimators}
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> np.ndarray:
         """Risk reductions by feature; see the class."""
         check_is_fitted(self)
         return self.arrays_["importances"]
 
     @property
-    def normalised_importances_(self):
+    def normalised_importances_(self) -> np.ndarray:
         """Risk reductions by feature, each divided by the mass of its node; see the class."""
         check_is_fitted(self)
         return self.arrays_["normalised_importances"]
@@ -243,15 +244,15 @@ class PUBaggingExtraTreesClassifier(ForestClassifier):
 
     def __init__(
         self,
-        n_estimators=100,
+        n_estimators: int = 100,
         *,
-        max_features="sqrt",
-        max_depth=None,
-        min_samples_leaf=1,
-        oob_score=False,
-        random_state=None,
-        n_jobs=None,
-    ):
+        max_features: MaxFeatures = "sqrt",
+        max_depth: int | None = None,
+        min_samples_leaf: int | float = 1,
+        oob_score: bool = False,
+        random_state: Seed = None,
+        n_jobs: int | None = None,
+    ) -> None:
         super().__init__(
             n_estimators, splitter="random", bootstrap="stratified", max_features=max_features, max_depth=max_depth,
             min_samples_leaf=min_samples_leaf, oob_score=oob_score, random_state=random_state, n_jobs=n_jobs,

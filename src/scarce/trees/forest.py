@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import checks
 from ..estimators.out_of_bag import OutOfBagMixin, out_of_bag_means
+from ..estimators.types import MaxFeatures, Seed
 from .base import TreeBase
 from .grow import Grown, grow, working_memory
 from .nodes import Tree
@@ -39,7 +41,7 @@ class ForestBase(TreeBase):
         """The nodes of each tree."""
         return self._trees()
 
-    def _score(self, X, score) -> None:
+    def _score(self, X: np.ndarray, score: np.ndarray) -> None:
         n_parts = max(min(effective_n_jobs(self.n_jobs), max(1, len(X) // 256)), -(-len(X) // BLOCK))
         borders = np.linspace(0, len(X), n_parts + 1).astype(int)
         parts = [slice(a, b) for a, b in pairwise(borders)]
@@ -56,7 +58,7 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, class_prior, ties, leaf, purity_stop
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf
         As in ``TreeClassifier``.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Features drawn at a node.
@@ -69,6 +71,8 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
         Whether to set ``oob_decision_function_``. Needs a bootstrap, and weights above 0.
     aggregation : {"mean", "vote"}, default="mean"
         Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
+    class_prior, ties, leaf, purity_stop
+        As in ``TreeClassifier``.
     random_state : int, RandomState or None, default=None
         Gives one seed a tree, by successive ``randint(2^31 - 1)``; each drives both the tree's bootstrap and its
         growth.
@@ -102,25 +106,25 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
 
     def __init__(
         self,
-        n_estimators=100,
+        n_estimators: int = 100,
         *,
-        criterion="gini",
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features="sqrt",
-        bootstrap=True,
-        max_samples=None,
-        oob_score=False,
-        aggregation="mean",
-        class_prior=None,
-        ties="auto",
-        leaf="observed",
-        purity_stop=True,
-        random_state=None,
-        n_jobs=None,
-    ):
+        criterion: str = "gini",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        max_features: MaxFeatures = "sqrt",
+        bootstrap: bool | str = True,
+        max_samples: int | float | None = None,
+        oob_score: bool = False,
+        aggregation: str = "mean",
+        class_prior: float | None = None,
+        ties: str = "auto",
+        leaf: str = "observed",
+        purity_stop: bool = True,
+        random_state: Seed = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
         self.splitter = splitter
@@ -146,7 +150,7 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
         if self.oob_score and not bootstrap:
             raise ValueError("oob_score=True needs a bootstrap: with bootstrap=False all rows are in all bags")
 
-    def _learn(self, X, s, weight) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Grow the trees."""
         problem = self._problem(X, s, weight)
         bootstrap = checks.choice("bootstrap", self.bootstrap, (True, False, "stratified"))
@@ -185,7 +189,7 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
         """The trees as fitted estimators, made anew by each access."""
         check_is_fitted(self)
         names = set(TreeClassifier().get_params()) - {"random_state"}
-        settings = {name: getattr(self, name, None) for name in names}
+        settings: dict[str, Any] = {name: getattr(self, name, None) for name in names}
         attributes = {name: value for name, value in vars(self).items() if name.endswith("_")}
         attributes.pop("oob_decision_function_", None)
         return [
@@ -208,12 +212,13 @@ class PUHellingerForestClassifier(ForestClassifier):
     bootstrap : {"stratified", True, False}, default="stratified"
         Rows of a tree: each labeled row once and as many unlabeled ones, drawn with replacement, as there are; a
         bootstrap of all rows; all rows.
-    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, oob_score, aggregation, random_state,
-    n_jobs
+    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, oob_score, aggregation
         As in ``ForestClassifier``.
     ties, leaf, purity_stop
         As in ``PUHellingerTreeClassifier``. Leaves of fully grown trees hold one observed label, so ``leaf`` matters
         only with a limit on size, and the scores estimate a ranking rather than P(y = 1).
+    random_state, n_jobs
+        As in ``ForestClassifier``.
 
     Attributes
     ----------
@@ -224,23 +229,23 @@ class PUHellingerForestClassifier(ForestClassifier):
 
     def __init__(
         self,
-        class_prior,
+        class_prior: float,
         *,
-        n_estimators=100,
-        bootstrap="stratified",
-        max_features="sqrt",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_samples=None,
-        oob_score=False,
-        aggregation="mean",
-        ties="exact",
-        leaf="pu",
-        purity_stop=True,
-        random_state=None,
-        n_jobs=None,
-    ):
+        n_estimators: int = 100,
+        bootstrap: bool | str = "stratified",
+        max_features: MaxFeatures = "sqrt",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        max_samples: int | float | None = None,
+        oob_score: bool = False,
+        aggregation: str = "mean",
+        ties: str = "exact",
+        leaf: str = "pu",
+        purity_stop: bool = True,
+        random_state: Seed = None,
+        n_jobs: int | None = None,
+    ) -> None:
         super().__init__(
             n_estimators, criterion="pu_hellinger", bootstrap=bootstrap, max_features=max_features, max_depth=max_depth,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf, max_samples=max_samples,

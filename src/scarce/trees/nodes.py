@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from .categorical import MISSING
@@ -98,7 +100,7 @@ class Bundle(NamedTuple):
 
 def branch_levels(nodes: Tree, node: int) -> dict[int, list[str]]:
     """The branches of a split by levels, in the order of the nodes, and the levels that lead to each."""
-    levels = {}
+    levels: dict[int, list[int]] = {}
     upper = math.inf
     while nodes.children_left[node] >= 0:
         lower, child = nodes.threshold[node], int(nodes.children_right[node])
@@ -110,7 +112,13 @@ def branch_levels(nodes: Tree, node: int) -> dict[int, list[str]]:
     }
 
 
-def export_text(tree, feature_names=None, *, decimals: int = 3, max_depth: int | None = None) -> str:
+def export_text(
+    tree: BaseEstimator | Tree,
+    feature_names: Sequence[str] | None = None,
+    *,
+    decimals: int = 3,
+    max_depth: int | None = None,
+) -> str:
     """The rules of a tree, one line a node.
 
     Parameters

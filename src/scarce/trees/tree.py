@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from sklearn.utils import check_random_state
 
+from ..estimators.types import ArrayLike, MaxFeatures, Seed
 from .base import TreeBase
 from .categorical import grow_categorical
 from .grow import grow
@@ -72,20 +76,20 @@ class TreeClassifier(TreeBase):
 
     def __init__(
         self,
-        criterion="gini",
+        criterion: str = "gini",
         *,
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        categorical=None,
-        class_prior=None,
-        ties="auto",
-        leaf="observed",
-        purity_stop=True,
-        random_state=None,
-    ):
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        max_features: MaxFeatures = None,
+        categorical: ArrayLike | None = None,
+        class_prior: float | None = None,
+        ties: str = "auto",
+        leaf: str = "observed",
+        purity_stop: bool = True,
+        random_state: Seed = None,
+    ) -> None:
         self.criterion = criterion
         self.splitter = splitter
         self.categorical = categorical
@@ -99,7 +103,7 @@ class TreeClassifier(TreeBase):
         self.purity_stop = purity_stop
         self.random_state = random_state
 
-    def _learn(self, X, s, weight) -> None:
+    def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
         """Grow the tree."""
         problem = self._problem(X, s, weight)
         # one draw of the generator gives the state of the tree's own, as in scikit-learn
@@ -113,12 +117,12 @@ class TreeClassifier(TreeBase):
         """The nodes."""
         return self._trees()[0]
 
-    def _of_forest(self, fitted, attributes: dict) -> TreeClassifier:
+    def _of_forest(self, fitted: Any, attributes: dict) -> TreeClassifier:
         """Take over a fitted tree, and the attributes of its forest that say how the data were read."""
-        vars(self).update(attributes, _fitted=fitted)
+        self.__dict__.update(attributes, _fitted=fitted)
         return self
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Index of the leaf that each row ends in, ndarray of shape (n_samples,), int64."""
         return super().apply(X)[:, 0]
 
@@ -135,7 +139,7 @@ class PUHellingerTreeClassifier(TreeClassifier):
         Share of positives among all rows, labeled and unlabeled.
     max_depth : int or None, default=5
         As in the paper. A fully grown tree cuts hidden positives off into leaves of score 0.
-    min_samples_split, min_samples_leaf, max_features, random_state
+    min_samples_split, min_samples_leaf, max_features
         As in ``TreeClassifier``.
     ties : {"exact", "literal", "auto"}, default="exact"
         "literal" equals the authors' trees bit by bit (with ``leaf="observed"``, ``purity_stop=False``).
@@ -143,6 +147,8 @@ class PUHellingerTreeClassifier(TreeClassifier):
         "pu" estimates P(y = 1), ``min(1, l/(c t))``; the paper scores with "observed", the labeled share.
     purity_stop : bool, default=True
         The paper's trees go on splitting nodes whose rows are all labeled, which changes no score of theirs.
+    random_state
+        As in ``TreeClassifier``.
 
     Attributes
     ----------
@@ -160,17 +166,17 @@ class PUHellingerTreeClassifier(TreeClassifier):
 
     def __init__(
         self,
-        class_prior,
+        class_prior: float,
         *,
-        max_depth=5,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        ties="exact",
-        leaf="pu",
-        purity_stop=True,
-        random_state=None,
-    ):
+        max_depth: int | None = 5,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        max_features: MaxFeatures = None,
+        ties: str = "exact",
+        leaf: str = "pu",
+        purity_stop: bool = True,
+        random_state: Seed = None,
+    ) -> None:
         super().__init__(
             "pu_hellinger", max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, max_features=max_features, class_prior=class_prior, ties=ties, leaf=leaf,

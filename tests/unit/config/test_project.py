@@ -343,7 +343,7 @@ def test_a_study_cannot_be_named_as_a_rule(configured):
 def test_every_rule_is_known_to_be_one():
     found = {
         line.split()[1].rstrip(":")
-        for file in [ROOT / "Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+        for file in [ROOT / "Snakefile", ROOT / "workflow/Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
         for line in file.read_text().splitlines()
         if line.startswith("rule ")
     }

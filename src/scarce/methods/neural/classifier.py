@@ -18,7 +18,8 @@ from sklearn.utils import assert_all_finite
 from scarce import extras
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
-from scarce.estimators.schemes import SCHEMES
+from scarce.estimators.schemes import SCHEMES, Scheme
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 from scarce.methods.neural import networks
 from scarce.methods.neural.risks import LOSSES, RISKS, objective, reverses, risk_parts, risk_weights
@@ -79,6 +80,7 @@ class NeuralPUClassifier(PUClassifier):
     weight_decay : float, default=0.005
         Its L2 penalty, of all weights and biases.
     epochs : int, default=100
+        Passes over all rows.
     batch_size : int, default=1000
         An epoch is a permutation of all rows, labeled and unlabeled, cut into about n_samples / batch_size parts whose
         sizes differ by at most one.
@@ -126,30 +128,30 @@ class NeuralPUClassifier(PUClassifier):
 
     def __init__(
         self,
-        risk="nnpu",
+        risk: str = "nnpu",
         *,
-        class_prior,
-        rho=0.5,
-        scheme="two_sample",
-        loss="sigmoid",
-        beta=0.0,
-        gamma=1.0,
-        network="mlp",
-        hidden=(300, 300, 300, 300),
-        shape=None,
-        activation="relu",
-        batch_norm=True,
-        scale="none",
-        learning_rate=0.001,
-        weight_decay=0.005,
-        epochs=100,
-        batch_size=1000,
-        seconds=None,
-        device="auto",
-        n_jobs=None,
-        verbose=False,
-        random_state=None,
-    ):
+        class_prior: float,
+        rho: float = 0.5,
+        scheme: Scheme = "two_sample",
+        loss: str = "sigmoid",
+        beta: float = 0.0,
+        gamma: float = 1.0,
+        network: str = "mlp",
+        hidden: Sequence[int] = (300, 300, 300, 300),
+        shape: Sequence[int] | None = None,
+        activation: str = "relu",
+        batch_norm: bool = True,
+        scale: str = "none",
+        learning_rate: float = 0.001,
+        weight_decay: float = 0.005,
+        epochs: int = 100,
+        batch_size: int = 1000,
+        seconds: float | None = None,
+        device: str = "auto",
+        n_jobs: int | None = None,
+        verbose: bool = False,
+        random_state: Seed = None,
+    ) -> None:
         self.risk = risk
         self.class_prior = class_prior
         self.rho = rho
@@ -215,11 +217,11 @@ class NeuralPUClassifier(PUClassifier):
             self._train(torch, network.to(self.device_), features, labeled, n_batches, generator)
         self.state_ = {name: value.cpu().numpy() for name, value in network.state_dict().items()}
 
-    def _train(self, torch, network, features, labeled, n_batches: int, generator) -> None:
+    def _train(self, torch: Any, network: Any, features: Any, labeled: Any, n_batches: int, generator: Any) -> None:
         weights = risk_weights(self.risk, self.class_prior, self.rho)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate, weight_decay=self.weight_decay)
 
-        def step(batch) -> Step:
+        def step(batch: Any) -> Step:
             in_batch = labeled[batch]
             positive, negative = risk_parts(network(features[batch]), in_batch, weights, self.loss, self.scheme)
             optimizer.zero_grad()
@@ -262,7 +264,7 @@ class NeuralPUClassifier(PUClassifier):
             "negative_risk": float(np.mean([one.negative_risk for one in latest])),
         }
 
-    def _network(self, torch, n_features: int) -> Any:
+    def _network(self, torch: Any, n_features: int) -> Any:
         """The layers without memory for their weights, so that nothing is drawn from torch's global generator."""
         with torch.device("meta"):
             if self.network == "mlp":
@@ -274,7 +276,7 @@ class NeuralPUClassifier(PUClassifier):
                 )
             return networks.cnn(self.shape, self.activation, self.batch_norm)
 
-    def _device(self, torch) -> str:
+    def _device(self, torch: Any) -> str:
         return "cuda" if self.device != "cpu" and torch.cuda.is_available() else "cpu"
 
     def _note_batches_without_labels(self, n_rows: int, n_labeled: int, size: int) -> None:
@@ -297,7 +299,7 @@ class NeuralPUClassifier(PUClassifier):
         return low, np.where(half > 0, half, 0.5)
 
     def _scaled(self, X: np.ndarray, dtype: type) -> np.ndarray:
-        scaled = np.empty(X.shape, dtype)
+        scaled: np.ndarray = np.empty(X.shape, dtype)
         for start in range(0, len(X), CHUNK):
             rows = X[start : start + CHUNK].astype(np.float64)
             with np.errstate(over="ignore"):
@@ -307,7 +309,7 @@ class NeuralPUClassifier(PUClassifier):
             scaled[start : start + CHUNK] = np.clip(rows, -FARTHEST, FARTHEST)
         return scaled
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Margin of the positive class, shape (n_samples,), float64."""
         X = self._read_new(X)
         torch = extras.optional("torch")
@@ -322,7 +324,7 @@ class NeuralPUClassifier(PUClassifier):
             ]
         return np.concatenate(parts)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes in [0, 1], shape (n_samples, 2), that rank rows as their margins do."""
         return two_columns(probability_of_margin(self.decision_function(X)))
 
@@ -341,7 +343,7 @@ def share_without_labels(n_rows: int, n_labeled: int, size: int) -> float:
 
 
 def _is_size(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 1
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
 def _epoch(step: Any, batches: Sequence, deadline: float) -> list[Step]:
@@ -355,7 +357,7 @@ def _epoch(step: Any, batches: Sequence, deadline: float) -> list[Step]:
 
 
 @contextlib.contextmanager
-def _steady(torch, threads: int, *, deterministic: bool) -> Iterator[None]:
+def _steady(torch: Any, threads: int, *, deterministic: bool) -> Iterator[None]:
     """A number of threads, and deterministic algorithms where they exist; both are restored afterwards."""
     threads_before = torch.get_num_threads()
     before = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()

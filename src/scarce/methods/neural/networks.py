@@ -36,7 +36,7 @@ def cnn(shape: Sequence[int], activation: str, batch_norm: bool) -> Any:
     from torch import nn
 
     class ChannelsFirst(nn.Module):
-        def forward(self, images):
+        def forward(self, images: Any) -> Any:
             return images.movedim(-1, 1)
 
     height, width, channels = (*shape, 1)[:3]
