@@ -13,14 +13,10 @@ from scarce.analysis.exact import signed_rank
 from scarce.analysis.means import mean_of_blocks
 from scarce.analysis.ranks import average_ranks, block_matrix, rank_blocks
 from scarce.analysis.tests import holm, iman_davenport
-from tests.browser.conftest import DESK, PHONE, small_study
+from tests.browser.conftest import DESK, PHONE, SETTLED, small_study
 from tests.browser.studies import EVIL, page_of, study
 
 VIEWS = ["leaderboard", "two", "dataset", "cost", "ratio", "rules"]
-SETTLED = """(async () => {
-    for (let i = 0; i < 1000 && !window.scarce; i++) await new Promise(next => setTimeout(next, 10));
-    await scarce.settled;
-})()"""
 ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(
     row => [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
 SIZE = """button => {
@@ -28,19 +24,6 @@ SIZE = """button => {
     return [table.rows.length, table.rows[0].cells.length];
 }"""
 close = pytest.approx
-
-
-@pytest.fixture
-def opened(shown):
-    """Opens a page and waits until its views are drawn."""
-
-    def show(*args, **options):
-        page = shown(*args, **options)
-        page.set_default_timeout(15_000)
-        page.evaluate(SETTLED)
-        return page
-
-    return show
 
 
 def choose(page, **choice):
@@ -75,10 +58,10 @@ def check_leaderboard(page, results, metric, scenario, datasets):
     assert {name: float(cells[4]) for name, cells in rows.items() if cells[4]} == close(dict(adjusted), rel=1e-9)
 
 
-def test_every_filter_gives_the_numbers_of_python(opened, small):
+def test_every_filter_gives_the_numbers_of_python(shown, small):
     results = small_study()
     names = results.settings.datasets
-    page = opened(small)
+    page = shown(small)
     rng = np.random.default_rng(5)
     for metric, scenario in [("auc_pr", "flip-25"), ("f1_oracle", "flip-75"), ("auc_roc", "flip-50")]:
         for size in (1, 4, 8):
@@ -87,9 +70,9 @@ def test_every_filter_gives_the_numbers_of_python(opened, small):
             check_leaderboard(page, results, metric, scenario, some)
 
 
-def test_controls_filter_and_say_so(opened, small):
+def test_controls_filter_and_say_so(shown, small):
     results = small_study()
-    page = opened(small)
+    page = shown(small)
     page.locator("#dataset-menu > summary").click()
     page.locator("#n-min").fill("400")
     page.locator("#n-min").press("Enter")
@@ -104,8 +87,8 @@ def test_controls_filter_and_say_so(opened, small):
     check_leaderboard(page, results, "auc_pr", "flip-50", results.settings.datasets)
 
 
-def test_search_narrows_the_list_of_data_sets(opened, small):
-    page = opened(small)
+def test_search_narrows_the_list_of_data_sets(shown, small):
+    page = shown(small)
     page.locator("#dataset-menu > summary").click()
     page.locator("#dataset-search").fill("set d03")
     assert page.locator("#dataset-menu .check:visible").count() == 1
@@ -116,8 +99,8 @@ def test_search_narrows_the_list_of_data_sets(opened, small):
     )
 
 
-def test_two_methods_are_tested_as_in_python(opened, small):
-    page = opened(small, "#view=two&a=m01&b=m04&metric=auc_roc")
+def test_two_methods_are_tested_as_in_python(shown, small):
+    page = shown(small, "#view=two&a=m01&b=m04&metric=auc_roc")
     blocks, _ = panel_of(small_study(), "auc_roc", "flip-25", small_study().settings.datasets)
     difference = (blocks.values["m01"] - blocks.values["m04"]).to_numpy()
     words = page.locator("#two-words")
@@ -127,14 +110,14 @@ def test_two_methods_are_tested_as_in_python(opened, small):
     assert "Bayesian" in words.inner_text()
 
 
-def test_a_link_gives_the_same_view_and_back_returns(opened, small):
-    page = opened(small)
+def test_a_link_gives_the_same_view_and_back_returns(shown, small):
+    page = shown(small)
     before = page.locator("#explore").inner_text()
     page.locator("#metric-of").select_option("auc_roc")
     choose(page, scenario="flip-75", out=["d01"], dataset="d04", cost="memory", heat="rank")
     after, address = page.locator("#explore").inner_text(), page.evaluate("location.hash")
     assert before != after
-    assert opened(small, address).locator("#explore").inner_text() == after
+    assert shown(small, address).locator("#explore").inner_text() == after
     page.go_back()
     page.go_back()
     page.evaluate(SETTLED)
@@ -145,32 +128,32 @@ def test_a_link_gives_the_same_view_and_back_returns(opened, small):
     assert page.evaluate("location.hash") == "#metric=auc_roc"
 
 
-def test_choices_in_quick_succession_reach_every_view(opened, small):
-    page = opened(small)
+def test_choices_in_quick_succession_reach_every_view(shown, small):
+    page = shown(small)
     page.evaluate("scarce.set({metric: 'auc_roc'}); scarce.set({heat: 'rank'})")
     page.evaluate(SETTLED)
     captions = page.locator("#explore table[data-name] caption").all_text_contents()
     assert [text for text in captions if "AUC-PR" in text] == []
 
 
-def test_links_to_places_keep_the_choices(opened, small):
-    page = opened(small, "#metric=auc_roc")
+def test_links_to_places_keep_the_choices(shown, small):
+    page = shown(small, "#metric=auc_roc")
     page.locator('nav a[href="#provenance"]').click()
     assert page.evaluate("location.hash") == "#metric=auc_roc&at=provenance"
     page.locator('nav a[href="#two"]').click()
     assert page.evaluate("location.hash") == "#metric=auc_roc&view=two"
-    page = opened(small, "#metric=auc_roc&view=cost")
+    page = shown(small, "#metric=auc_roc&view=cost")
     assert abs(page.evaluate("document.getElementById('cost').getBoundingClientRect().top")) < 300
 
 
 @pytest.mark.parametrize("fragment", ["#%zz", "#metric=none&in=nobody&n_min=x&repeat=-1&a=__proto__&view=nowhere&at=%"])
-def test_wrong_fragments_are_as_none(opened, small, fragment):
-    page = opened(small, fragment)
+def test_wrong_fragments_are_as_none(shown, small, fragment):
+    page = shown(small, fragment)
     check_leaderboard(page, small_study(), "auc_pr", "flip-25", small_study().settings.datasets)
 
 
-def test_the_keyboard_reaches_a_run_and_its_command(opened, small):
-    page = opened(small, "#view=dataset&dataset=d02")
+def test_the_keyboard_reaches_a_run_and_its_command(shown, small):
+    page = shown(small, "#view=dataset&dataset=d02")
     assert page.locator("#dataset .chart [tabindex='0']").count() == 1, "the dots are one stop of the tab key"
     page.locator("#dataset .chart [tabindex='0']").focus()
     first = page.evaluate("document.activeElement.ariaLabel")
@@ -187,8 +170,8 @@ def test_the_keyboard_reaches_a_run_and_its_command(opened, small):
     page.locator("#run .said").get_by_text("Cop").or_(page.locator("#run .said").get_by_text("Selected")).wait_for()
 
 
-def test_tab_visits_the_controls_in_their_order(opened, small):
-    page = opened(small)
+def test_tab_visits_the_controls_in_their_order(shown, small):
+    page = shown(small)
     page.locator("#metric-of").focus()
     seen = []
     for _ in range(2):
@@ -199,8 +182,8 @@ def test_tab_visits_the_controls_in_their_order(opened, small):
     assert outline != "none"
 
 
-def test_a_table_row_shows_its_runs(opened, small):
-    page = opened(small, "#view=dataset&dataset=d02")
+def test_a_table_row_shows_its_runs(shown, small):
+    page = shown(small, "#view=dataset&dataset=d02")
     page.locator('#dataset tr[data-method="m03"] button').click()
     page.evaluate(SETTLED)
     page.locator("#run summary").click()
@@ -209,8 +192,8 @@ def test_a_table_row_shows_its_runs(opened, small):
     assert page.locator("#run pre").inner_text().endswith("m03 --repeat 2")
 
 
-def test_downloads_hold_what_is_shown(opened, small, tmp_path):
-    page = opened(small, "#out=d05&heat=rank")
+def test_downloads_hold_what_is_shown(shown, small, tmp_path):
+    page = shown(small, "#out=d05&heat=rank")
     for view in VIEWS:
         for fold in page.locator(f"#{view} details.numbers > summary").all():
             fold.click()
@@ -230,8 +213,8 @@ def test_downloads_hold_what_is_shown(opened, small, tmp_path):
         assert "var(--" not in text
 
 
-def test_every_repeat_is_a_dot_with_its_value(opened, small):
-    page = opened(small, "#view=dataset&dataset=d02&metric=auc_roc&scenario=flip-50")
+def test_every_repeat_is_a_dot_with_its_value(shown, small):
+    page = shown(small, "#view=dataset&dataset=d02&metric=auc_roc&scenario=flip-50")
     scores = small_study().scores
     rows = scores[(scores.dataset == "d02") & (scores.metric == "auc_roc") & (scores.scenario == "flip-50")].dropna()
     assert page.locator("#dataset .chart [role='button']").count() == len(rows)
@@ -240,8 +223,8 @@ def test_every_repeat_is_a_dot_with_its_value(opened, small):
     assert {name: float(mean) for name, (mean, *_) in cells.items()} == close(dict(means), rel=1e-6)
 
 
-def test_the_views_print_without_their_controls(opened, small):
-    page = opened(small)
+def test_the_views_print_without_their_controls(shown, small):
+    page = shown(small)
     page.emulate_media(media="print")
     assert not page.locator("#metric-of").is_visible()
     assert page.locator("#leaderboard .chart svg").first.is_visible()
@@ -257,21 +240,21 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_studies_of_every_kind_are_shown(opened, tmp_path, kind):
+def test_studies_of_every_kind_are_shown(shown, tmp_path, kind):
     path = tmp_path / "report.html"
     path.write_text(page_of(KINDS[kind]()), encoding="utf-8")
     for width in (PHONE, DESK):
-        page = opened(path, width=width)
+        page = shown(path, width=width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("scarce.page.panel.methods.length") >= 0
 
 
-def test_assumptions_stand_beside_a_metric_of_observed_labels(opened, tmp_path):
+def test_assumptions_stand_beside_a_metric_of_observed_labels(shown, tmp_path):
     results = study(4, 4, 3, metrics=("pu_auc_test", "pu_lee_liu_test"))
     results = dataclasses.replace(results, truth_known=False, assumptions={"pu_auc_test": f"SCAR {EVIL}"})
     path = tmp_path / "report.html"
     path.write_text(page_of(results), encoding="utf-8")
-    page = opened(path)
+    page = shown(path)
     assert f"Assumes SCAR {EVIL[:20]}" in page.locator("#assumed").inner_text()
     assert not page.locator("#rules").is_visible()
 
@@ -282,8 +265,8 @@ def test_a_study_without_any_value_says_so(shown, tmp_path):
     shown(path).locator("#leaderboard .view p").wait_for()
 
 
-def test_hostile_names_stay_text_in_every_view(opened, small):
-    page = opened(small, "#dataset=d02&method=m01&repeat=1&heat=rank")
+def test_hostile_names_stay_text_in_every_view(shown, small):
+    page = shown(small, "#dataset=d02&method=m01&repeat=1&heat=rank")
     assert page.title() != "broken"
     assert page.locator("main img, main iframe, main script").count() == 0
     assert EVIL[:20] in page.locator("#leaderboard").inner_text()

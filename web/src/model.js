@@ -87,23 +87,22 @@ export function runOf(data, metric, run) {
 export function onDataset(data, metric, scenario, dataset) {
   const sign = data.metrics[metric].higher ? -1 : 1;
   return data.methods
-    .map((_, method) =>
-      summary(
-        method,
-        data.runsOf(scenario, dataset, method).map((run) => runOf(data, metric, run)),
-      ),
-    )
+    .map((_, method) => {
+      const runs = data.runsOf(scenario, dataset, method).map((run) => runOf(data, metric, run));
+      return summary(method, runs, data.mean(metric, scenario, dataset, method));
+    })
     .filter(({ runs }) => runs.length)
     .sort((x, y) => Number.isNaN(x.mean) - Number.isNaN(y.mean) || sign * (x.mean - y.mean) || x.method - y.method);
 }
 
-function summary(method, runs) {
+/** `known` is the mean where the page has no single scores of the metric. */
+function summary(method, runs, known) {
   const values = runs.map(({ value }) => value).filter(Number.isFinite);
   return {
     method,
     runs,
     values,
-    mean: exactMean(values),
+    mean: values.length ? exactMean(values) : known,
     sd: values.length > 1 ? sd(values) : NaN,
     low: values.length ? Math.min(...values) : NaN,
     high: values.length ? Math.max(...values) : NaN,

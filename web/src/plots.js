@@ -4,6 +4,9 @@ import * as Plot from "@observablehq/plot";
 import { listed } from "./format.js";
 import { INK } from "./look.js";
 
+/** What a caption says of the line of a baseline. */
+export const BASELINE = "Dotted: prevalence, what a random order scores.";
+
 /** Settings of every chart. */
 export const STYLE = { style: { fontSize: "12px", background: "transparent", overflow: "visible" } };
 

@@ -23,13 +23,16 @@ const whole = { ...number, read: (text) => (/^\d+$/.test(text) ? Number(text) : 
 
 const text = { first: null, read: (value) => value || null, write: (value) => value };
 
+/** Widths of the rope that a reader can choose, as texts. */
+export const ropes = ({ study }) =>
+  [...new Set(["0", "0.005", "0.01", "0.02", "0.05", String(study.rope)])].sort((one, other) => one - other);
+
 /** The choices of a page: by key, the first value, and how it is read from and written to text. */
 function choices(data) {
   const names = (list) => list.map(({ name }) => name);
   const [metrics, scenarios, datasets, methods] = [data.metrics, data.scenarios, data.datasets, data.methods].map(
     names,
   );
-  const ropes = [...new Set(["0", "0.005", "0.01", "0.02", "0.05", String(data.study.rope)])];
   return {
     metric: one(metrics, metrics[0]),
     scenario: one(scenarios, scenarios[0]),
@@ -43,7 +46,7 @@ function choices(data) {
     heat: one(["value", "rank"], "value"),
     a: one(methods, null),
     b: one(methods, null),
-    rope: one(ropes, String(data.study.rope)),
+    rope: one(ropes(data), String(data.study.rope)),
     dataset: one(datasets, datasets[0]),
     method: one(methods, null),
     repeat: whole,

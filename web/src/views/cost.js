@@ -6,7 +6,7 @@ import { el, select } from "../dom.js";
 import { fixed, listed, megabytes, scaleOf, score, seconds } from "../format.js";
 import { INK, MUTED, PAPER } from "../look.js";
 import { paretoFront } from "../stats/pareto.js";
-import { placedLabels, STYLE } from "../plots.js";
+import { BASELINE, placedLabels, STYLE } from "../plots.js";
 import { folded } from "./block.js";
 
 export const title = "Cost against score";
@@ -153,7 +153,7 @@ function picture(page, points, best, byRank) {
     title: "Cost against score",
     file: page.file("cost", state.cost),
     label: `${byRank ? "Average rank" : metric.label} against ${cost.label}, ${points.length} methods; the numbers are in the table below`,
-    caption: `Filled, on the line: no method is at least as good and cheaper (Pareto front). Medians over the runs of the data sets that are in.${base === null ? "" : " Dotted: prevalence, what a random order scores."}`,
+    caption: `Filled, on the line: no method is at least as good and cheaper (Pareto front). Medians over the runs of the data sets that are in.${base === null ? "" : ` ${BASELINE}`}`,
     draw,
   });
 }

@@ -7,7 +7,7 @@ import { saveButton } from "../download.js";
 import { count, fixed, plural, scaleOf, score, seconds } from "../format.js";
 import { INK, LINE, MUTED } from "../look.js";
 import { onDataset } from "../model.js";
-import { labels, STYLE } from "../plots.js";
+import { BASELINE, labels, STYLE } from "../plots.js";
 import { csv } from "../table.js";
 import { block } from "./block.js";
 import { allRuns, detail } from "./run.js";
@@ -125,7 +125,7 @@ function picture(page, dataset, methods, run, open) {
     title: dataset.title,
     file: page.file("runs", dataset.name),
     label: `${metric.label} of every run on ${dataset.title}, ${plural(dots.length, "dot")}. Arrow keys go from dot to dot, Enter shows the run`,
-    caption: `A dot is a repeat, a bar the mean over repeats.${base === null ? "" : " Dotted: prevalence, what a random order scores."} Click a dot, or use arrow keys and Enter, for its run.`,
+    caption: `A dot is a repeat, a bar the mean over repeats.${base === null ? "" : ` ${BASELINE}`} Click a dot, or use arrow keys and Enter, for its run.`,
     live: true,
     draw,
   });

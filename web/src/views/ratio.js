@@ -6,7 +6,7 @@ import { el, select } from "../dom.js";
 import { fixed, plural, scaleOf, score } from "../format.js";
 import { colour, INK, LINE, MUTED, PAPER, symbol } from "../look.js";
 import { overRatios } from "../model.js";
-import { spread, STYLE } from "../plots.js";
+import { BASELINE, spread, STYLE } from "../plots.js";
 import { folded } from "./block.js";
 
 export const title = "Score against flip ratio";
@@ -86,6 +86,7 @@ function picture(page, lines, marked, byRank, datasets) {
       label: data.methods[line.method].label,
     })),
   );
+  const base = byRank ? null : page.baseline(datasets);
   const grey = points.filter((point) => !marked.some(({ method }) => method === point.method));
   const shown = points.filter((point) => marked.some(({ method }) => method === point.method));
   const title = (d) => `${d.label}, ${fixed(100 * d.ratio, 0)} %: ${fixed(d.value, byRank ? 2 : 1)}`;
@@ -119,6 +120,7 @@ function picture(page, lines, marked, byRank, datasets) {
       },
       y: { label: `↑ ${byRank ? "average rank" : metric.label}`, reverse: byRank, grid: true, nice: true },
       marks: [
+        base !== null ? Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
         Plot.line(grey, { x: "ratio", y: "value", z: "method", stroke: LINE, strokeWidth: 1.5, title }),
         Plot.line(shown, { x: "ratio", y: "value", z: "method", stroke: "colour", strokeWidth: 2 }),
         Plot.dot(shown, { x: "ratio", y: "value", symbol: "symbol", fill: "colour", stroke: PAPER, r: 5.5, title }),
@@ -140,7 +142,13 @@ function picture(page, lines, marked, byRank, datasets) {
     title: "Score against flip ratio",
     file: page.file("ratio", byRank ? "rank" : "mean"),
     label: `${byRank ? "Average rank" : metric.label} by flip ratio, ${plural(lines.length, "method")}; the numbers are in the table below`,
-    caption: `${plural(datasets.length, "data set")} with values at every ratio. ${marked.length < lines.length ? " Grey: the other methods." : ""}`,
+    caption: [
+      `${plural(datasets.length, "data set")} with values at every ratio.`,
+      marked.length < lines.length && "Grey: the other methods.",
+      base !== null && BASELINE,
+    ]
+      .filter(Boolean)
+      .join(" "),
     note: el(
       "p",
       { class: "legend" },

@@ -7,6 +7,7 @@ import { difference, fixed, plural, pWords, scaleOf, score } from "../format.js"
 import { INK, LINE, MUTED, PAPER } from "../look.js";
 import { pair } from "../model.js";
 import { labels, STYLE } from "../plots.js";
+import { ropes } from "../state.js";
 import { folded } from "./block.js";
 
 export const title = "Two methods";
@@ -17,7 +18,6 @@ export function view(page) {
     return [el("p", { class: "hint" }, "Two methods with values are needed.")];
   const [a, b] = chosen(page);
   const options = panel.methods.map((place) => [data.methods[place].name, data.methods[place].label]);
-  const ropes = [...new Set(["0", "0.005", "0.01", "0.02", "0.05", String(data.study.rope)])].sort((x, y) => x - y);
   const picker = el(
     "div",
     { class: "pickers" },
@@ -40,7 +40,7 @@ export function view(page) {
     }),
     select(
       "Practically equal within",
-      ropes.map((rope) => [rope, `± ${fixed(rope * scaleOf(page.metric), 1)}`]),
+      ropes(data).map((rope) => [rope, `± ${fixed(rope * scaleOf(page.metric), 1)}`]),
       state.rope,
       (rope) => page.set({ rope }),
       { id: "two-rope" },
@@ -48,6 +48,8 @@ export function view(page) {
   );
   if (a === b) return [picker, el("p", { class: "hint" }, "Choose two different methods.")];
   const result = pair(panel, a, b, Number(state.rope), page.metric.higher);
+  const both = result.rows.some((row) => Number.isFinite(row.a) && Number.isFinite(row.b));
+  if (!both) return [picker, el("p", { class: "hint" }, "No data set has a value of both.")];
   return [
     picker,
     words(page, a, b, result),
@@ -67,7 +69,7 @@ function chosen({ data, panel, state }) {
 function words({ data, metric }, a, b, result) {
   const [first, second] = [a, b].map((place) => data.methods[place].label);
   const { wins, losses, ties, mean, wilcoxon, bayes } = result;
-  const data_ = {
+  const numbers = {
     "data-wins": wins,
     "data-losses": losses,
     "data-ties": ties,
@@ -76,7 +78,7 @@ function words({ data, metric }, a, b, result) {
   };
   return el(
     "p",
-    { class: "words", id: "two-words", ...data_ },
+    { class: "words", id: "two-words", ...numbers },
     `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}. `,
     wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
     bayes &&
