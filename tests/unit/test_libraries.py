@@ -138,7 +138,7 @@ def test_doctor_names_methods_that_need_a_package_and_a_command_that_brings_it(
     configured, distributions, monkeypatch, tmp_path
 ):
     project = load_project([])
-    notes = "\n".join(doctor._packages(project))
+    notes = "\n".join(words for _, words in doctor._packages(project))
     assert "torch is not installed: only " in notes
     named = notes.partition("torch is not installed: only ")[2].partition(" need it: ")[0].split(", ")
     blocks = {spec.variant_of or name for name, spec in project.methods.items()}
@@ -147,14 +147,14 @@ def test_doctor_names_methods_that_need_a_package_and_a_command_that_brings_it(
     assert 'pip install "scarce[neural]"' in notes
     del distributions["xgboost-cpu"]
     libraries.installed.cache_clear()
-    assert 'fix   xgboost is not installed: pip install "scarce[bench]"' in doctor._packages(project)
+    assert ("fix", 'xgboost is not installed: pip install "scarce[bench]"') in doctor._packages(project)
     (tmp_path / "conda-meta").mkdir()
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    notes = "\n".join(doctor._packages(project))
+    notes = "\n".join(words for _, words in doctor._packages(project))
     assert 'xgboost is not installed: conda install -c conda-forge "py-xgboost=*=cpu*"' in notes
     assert "conda install -c conda-forge pytorch-cpu" in notes
     project.methods.clear()
-    assert "no method of this project needs it" in "\n".join(doctor._packages(project))
+    assert "no method of this project needs it" in "\n".join(words for _, words in doctor._packages(project))
 
 
 def test_versions_that_differ_from_a_record(distributions):

@@ -60,16 +60,15 @@ def keys(file: Path) -> list[str]:
     return [match[1] for line in lines if (match := _KEY.match(line))]
 
 
-def blocks(shared: Path) -> list[str]:
-    """Names of the blocks of a shared file and of those of the same name of papers."""
-    return [
-        name for file in (shared, *(folder / shared.name for folder in paths.paper_folders())) for name in keys(file)
-    ]
+def blocks(*shared: Path) -> list[str]:
+    """Names of the blocks of shared files and of those of papers with the name of the first."""
+    of_papers = (folder / shared[0].name for folder in paths.paper_folders())
+    return [name for file in (*shared, *of_papers) for name in keys(file)]
 
 
 #: Metavar of an argument -> the names that it may have.
 NAMES: dict[str, Callable[[], list[str]]] = {
     "STUDY": studies,
-    "DATASET": lambda: blocks(paths.DATASETS_YAML),
+    "DATASET": lambda: blocks(*paths.shared_dataset_files()),
     "METHOD": lambda: blocks(paths.METHODS_YAML),
 }

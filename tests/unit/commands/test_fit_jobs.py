@@ -90,7 +90,7 @@ def test_a_method_that_is_told_the_propensities_is_named_and_skipped_where_there
 
 def test_a_method_is_told_propensities_or_true_labels(project, configured):
     methods = configured / "config/methods.yaml"
-    methods.write_text(methods.read_text().replace("hidden_labels: true", "hidden_labels: true, propensity: true"))
+    methods.write_text(methods.read_text().replace(", hidden_labels: true", ", hidden_labels: true, propensity: true"))
     with pytest.raises(ConfigError, match="has no propensities"):
         load_project([configured / "config/studies/smoke.yaml"])
 
