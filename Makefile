@@ -4,7 +4,7 @@ CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-neural test-cluster test-lowest test-wheel lint typecheck bench packs dist artifact clean
+.PHONY: help demo test test-fast test-neural test-docs test-cluster test-lowest test-wheel lint typecheck docs screenshots bench packs web dist artifact clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 11
@@ -24,6 +24,9 @@ test-neural: .venv/installed-neural ## install torch too and run the tests of ne
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/unit/methods/test_neural.py \
 		tests/unit/estimators/test_scikit_learn_checks.py tests/contract -k "neural or mlp or network"
 
+test-docs: .venv/installed-docs ## install the docs extra too and run the tests of the documentation, which skip without it
+	$(BIN)/python -m pytest tests/unit/docs tests/workflow/test_site.py -k "not tutorial"
+
 test-cluster: .venv/installed-cluster ## studies on a Slurm of this machine, as root; it needs slurmctld, slurmd, slurm-client and munge
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -m cluster tests/cluster
 
@@ -38,6 +41,14 @@ lint: .venv/installed-dev ## ruff and snakefmt
 
 typecheck: .venv/installed-dev ## mypy on the modules that a user imports, and on code of a user
 	$(BIN)/python -m mypy && $(BIN)/python -m mypy --strict --follow-imports=silent tests/typing/public_api.py
+
+docs: .venv/installed-docs ## the documentation site, in build/docs; warnings are errors, links are checked
+	rm -rf build/docs docs/generated
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
+	$(BIN)/python -m docs.builder.checks build/docs
+
+screenshots: ## the pictures of the README, from build/docs, with Chromium
+	$(BIN)/python -m docs.builder.screenshots build/docs
 
 bench: .venv/installed-dev ## speed, as ratios measured in one run
 	$(BIN)/python benchmarks/trees.py
@@ -57,6 +68,9 @@ packs: .venv/installed ## run the studies whose packs are published, and pack th
 dist: .venv/installed-dev ## sdist and wheel in dist/; the same commit gives the same bytes
 	rm -rf dist && $(BIN)/python -m build --outdir dist .
 
+web: ## build the script of the page from web/, and the list of licences in it; needs node and npm
+	cd web && npm ci --no-audit --no-fund && npm run --silent build
+
 artifact: dist ## one archive to submit or keep: code, packs, datasheets, descriptions, digests
 	PATH="$(CURDIR)/$(BIN):$$PATH" scarce artifact --dist dist
 
@@ -74,6 +88,10 @@ clean: ## remove results and figures, keep the raw data
 .venv/installed-dev: pyproject.toml requirements.lock | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev]"
 	@touch $@ .venv/installed
+
+.venv/installed-docs: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,docs]"
+	@touch $@
 
 .venv/installed-neural: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --constraint requirements.lock --editable ".[dev,neural]"

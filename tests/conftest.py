@@ -14,6 +14,8 @@ from scarce.data.sources import mirror_folder
 from scarce.papers import discover
 
 ROOT = Path(__file__).parents[1]
+#: A browser to open pages in, if there is one.
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 for _paper in discover():
     _paper.load()

@@ -72,7 +72,9 @@ class Sentence:
     words : str
         With a place ``{name}`` for each of the others. A number in it is refused; F1 is a name.
     numbers : mapping of str to Assumed
+        By place.
     names : mapping of str to str
+        By place.
 
     Raises
     ------
@@ -103,13 +105,38 @@ class Sentence:
 
 
 def assumptions(numbers: Iterable[Assumed]) -> list[str]:
-    """What some numbers assume, each once, in order."""
+    """What some numbers assume, each once, in order.
+
+    Parameters
+    ----------
+    numbers : iterable of Assumed
+        In the order in which they are said.
+
+    Returns
+    -------
+    list of str
+        Assumptions.
+    """
     return list(dict.fromkeys(one for number in numbers for one in number.assumes))
 
 
 def say(words: str, **parts: Assumed | str) -> Sentence:
     """A sentence; the parts that are `Assumed` are its numbers.
 
+    Parameters
+    ----------
+    words : str
+        With a place ``{name}`` for each part.
+    **parts : Assumed or str
+        Numbers, and names of columns, methods or files.
+
+    Returns
+    -------
+    Sentence
+        Which prints its words with its parts.
+
+    Examples
+    --------
     >>> str(say("{n} rows in {file}.", n=Assumed(1234, [COUNTED], form="count"), file="a1.csv"))
     '1,234 rows in a1.csv.'
     >>> say("1,234 rows.")

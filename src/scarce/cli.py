@@ -16,12 +16,14 @@ import resource
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from scarce import __version__, extras
+from scarce.commands.table import COMMANDS
 from scarce.errors import ScarceError
 from scarce.words import did_you_mean, one_line
 
+HIDDEN = argparse.SUPPRESS
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 _GO_ON = "then run the same command again: what is finished is kept"
 _RIGHTS = f"give yourself the right to write there; {_GO_ON}"
@@ -43,7 +45,12 @@ SYSTEM = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what a word could become
+        from scarce.commands.completion import complete
+
+        complete(parser)
+    options = parser.parse_args(argv)
     # One thread per process: the workflow starts a process per core, and the last bits of sums depend on the number of
     # threads. Compilation is always on: uncompiled kernels are not functions.
     os.environ |= dict.fromkeys(THREADS, "1") | {"NUMBA_DISABLE_JIT": "0"}
@@ -134,199 +141,22 @@ def _write(path: Path, text: str) -> None:
         handle.write(text)
 
 
-CELL = "study dataset scenario method"
-ALL_SCENARIOS = {"nargs": "?", "metavar": "SCENARIO", "help": "default: all"}
-LANES = {"type": int, "default": 1, "help": "processes at a time"}
-KINDS = ("datasets", "methods", "studies", "metrics", "options", "judges")
-
-
-class Command(NamedTuple):
-    """A command: its line of help, its arguments, and the function that it calls.
-
-    `required` names positional arguments; `more` has further arguments, of an option its short form first, with the
-    keywords that argparse takes. `call` is
-    ``module:function`` within `scarce`; by default the function of the command's name in the module of `scarce.stages`
-    of that name. The function gets the project, then positional arguments in order, options by name, and `log` if it
-    has that parameter. `project` says which studies are read: "study", that of the first argument; "all"; "none", only
-    data sets and methods; "files", those of the first argument; or "", there is no project.
-    """
-
-    help: str
-    required: str = ""
-    more: dict[str, dict[str, Any]] = {}  # noqa: RUF012 - never written
-    project: str = "study"
-    call: str = ""
-
-
-COMMANDS = {
-    "init": Command(
-        "lay out a project in a new folder",
-        "",
-        {"folder": {"type": Path, "metavar": "FOLDER"}},
-        "",
-        "commands.init:init",
-    ),
-    "advise": Command(
-        "what can be said about a CSV file of your own PU data, and which method to take",
-        "",
-        {
-            "data": {"type": Path, "metavar": "DATA.CSV"},
-            "--label": {"required": True, "metavar": "COLUMN", "help": "column that says which rows are labeled"},
-            "--positive": {"metavar": "VALUE", "help": "its value that means labeled positive"},
-            "--class-prior": {
-                "nargs": "+",
-                "type": float,
-                "default": (),
-                "metavar": "P",
-                "help": "share of positives, or the smallest and the largest that you believe",
-            },
-            "--drop": {"nargs": "+", "default": (), "metavar": "COLUMN", "help": "columns to leave out"},
-            "--keep": {"nargs": "+", "default": (), "metavar": "COLUMN", "help": "doubtful columns to keep"},
-            "--missing": {"nargs": "+", "default": (), "metavar": "TEXT", "help": "texts that mean a missing cell"},
-            "--delimiter": {"default": ",", "metavar": "CHARACTER", "help": "default: a comma"},
-            "--out": {"type": Path, "metavar": "FOLDER", "help": "new folder; default: advise-<name of the file>"},
-            "--seed": {"type": int, "default": 0, "help": "of folds, methods and draws (default 0)"},
-            "--lanes": LANES | {"default": 2},
-        },
-        "",
-        "commands.advise:advise",
-    ),
-    "list": Command(f"list {', '.join(KINDS)}", "", {"what": {"choices": KINDS}}, "all", "commands.inspect:listing"),
-    "status": Command(
-        "list done, running, failed and missing cells of a study", "study", call="commands.inspect:status"
-    ),
-    "explain": Command(
-        "seeds, rows, class prior, parameters and the command of one cell",
-        CELL,
-        {"--repeat": {"type": int, "default": 0, "help": "repeat, counted from 0 (default 0)"}},
-        call="commands.inspect:explain",
-    ),
-    "doctor": Command(
-        "environment, versions, mirror, stale locks, missing data, and what to do",
-        project="",
-        call="commands.doctor:examine",
-    ),
-    "check": Command(
-        "validate study files and all that they name, without running",
-        more={"files": {"nargs": "*", "type": Path, "metavar": "STUDY.YAML", "help": "default: all of config/studies"}},
-        project="files",
-        call="commands.inspect:check",
-    ),
-    "fetch": Command(
-        "get the raw files of data sets",
-        more={
-            "datasets": {"nargs": "*", "metavar": "DATASET"},
-            "--missing": {"action": "store_true", "help": "try again those that could not be had"},
-            "--allow-missing": {"action": "store_true", "help": "record a data set that cannot be had, and go on"},
-        },
-        project="none",
-    ),
-    "prepare": Command(
-        "read and check the raw files of a data set",
-        "dataset",
-        {"--allow-unusable": {"action": "store_true", "help": "record a table that is wrong, and go on"}},
-        "none",
-    ),
-    "label": Command("hide labels and split rows for all repeats", "study dataset", {"scenario": ALL_SCENARIOS}),
-    "prior": Command(
-        "estimate the class prior of all repeats", "study dataset", {"scenario": ALL_SCENARIOS, "--lanes": LANES}
-    ),
-    "warm": Command("compile the tree kernels before parallel jobs need them", project=""),
-    "fit": Command(
-        "fit methods on a data set: all, one on a scenario, or one repeat of it",
-        "study dataset",
-        {
-            "scenario": ALL_SCENARIOS,
-            "method": {"nargs": "?", "metavar": "METHOD", "help": "default: all that have no valid file"},
-            "--group": {"help": "the methods that one job of the workflow fits, e.g. cells"},
-            "--lanes": LANES,
-            "--repeat": {"type": int, "help": "run this repeat alone, write nothing, let exceptions through"},
-            "--pdb": {"action": "store_true", "help": "with --repeat: stop in the debugger where it fails"},
-        },
-    ),
-    "collect": Command("scores.csv, runs.csv, failures.csv and manifest.json of a study", "study"),
-    "analyse": Command("ranks, tests and agreement with the published numbers", "study"),
-    "verdicts": Command("judge the claims of a study's paper", "study"),
-    "tables": Command("tables as CSV, LaTeX and HTML", "study"),
-    "figures": Command("figures as SVG, PDF and PNG", "study"),
-    "page": Command("report.html", "study"),
-    "refit": Command(
-        "fit a method of a finished study to all rows: a model to use, and a JSON that describes it",
-        "study dataset method",
-        {
-            "--scenario": {"help": "how labels are hidden, where the study has several ways"},
-            "-o --output": {"type": Path, "default": Path("model.joblib"), "help": "default: %(default)s"},
-        },
-        call="commands.refit:refit",
-    ),
-    "predict": Command(
-        "score the rows of a CSV by a model",
-        "",
-        {
-            "model": {"type": Path, "metavar": "MODEL.JOBLIB"},
-            "table": {"type": Path, "metavar": "NEW.CSV"},
-            "-o --output": {"type": Path, "default": Path("predictions.csv"), "help": "default: %(default)s"},
-        },
-        "",
-        "commands.predict:predict",
-    ),
-    "pack": Command(
-        "write the results of a finished study as one folder that travels, or check one",
-        "",
-        {
-            "study": {"nargs": "?", "metavar": "STUDY"},
-            "--check": {"type": Path, "metavar": "PACK", "help": "verify the files of a pack by their digests"},
-            "-o --output": {"type": Path, "help": "default: packs/STUDY"},
-        },
-        "all",
-        "commands.pack:pack",
-    ),
-    "unpack": Command(
-        "make the results of a pack stand as if the study had been run here",
-        "",
-        {"pack": {"type": Path, "metavar": "PACK"}},
-        "all",
-        "commands.pack:unpack",
-    ),
-    "artifact": Command(
-        "one reproducible archive: code, packs, datasheets, Croissant and RO-Crate descriptions, digests",
-        "",
-        {
-            "--dist": {"type": Path, "metavar": "FOLDER", "help": "put its wheel and sdist in as well"},
-            "-o --output": {"type": Path, "help": "default: dist/scarce-VERSION-artifact.tar.gz"},
-        },
-        "all",
-        "commands.artifact:artifact",
-    ),
-    "compare": Command(
-        "fit one method on the splits of a pack, and compare it with the pack's methods",
-        "",
-        {
-            "method": {"metavar": "METHOD", "help": "module:Class, a method of the project, or a CSV of scores"},
-            "--against": {"type": Path, "metavar": "PACK", "required": True},
-            "--control": {"metavar": "METHOD", "help": "of Holm's procedure; default: as in the study"},
-            "--rope": {"type": float, "default": 0.01, "help": "differences that are practically none (default 0.01)"},
-            "--lanes": LANES,
-        },
-        "all",
-        "commands.compare:compare",
-    ),
-    "reproduction": Command(
-        "results of finished studies as one page of Markdown",
-        more={"studies": {"nargs": "+", "metavar": "STUDY"}},
-        project="all",
-        call="commands.reproduction:reproduction",
-    ),
-}
-
-
 class _Parser(argparse.ArgumentParser):
-    """A parser that suggests the command or choice that a misspelt word is nearest to."""
+    """A parser that suggests the command, option or choice that a misspelt word is nearest to."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(value, action.choices)
             raise argparse.ArgumentError(action, f"{value!r} is not known ({hint})")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Each command refuses an option that it does not have itself, as it knows those that it has."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if wrong := [word for word in unknown if word.startswith("-")]:
+            known = [word for action in self._actions for word in action.option_strings if action.help is not HIDDEN]
+            hint = did_you_mean(wrong[0].partition("=")[0], known)
+            self.error(f"there is no option {wrong[0]} ({hint})")
+        return found, unknown
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -339,7 +169,9 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument(word, metavar=word.upper())
         for word, keywords in command.more.items():
             sub.add_argument(*word.split(), **keywords)
-        sub.add_argument("--log", type=Path, help=argparse.SUPPRESS)
+        if command.json:
+            sub.add_argument("--json", action="store_true", help="the answer as JSON, see docs/json.md")
+        sub.add_argument("--log", type=Path, help=HIDDEN)
     return parser
 
 
@@ -361,8 +193,10 @@ def _run(options: argparse.Namespace) -> int:
     if "log" in inspect.signature(function).parameters:
         keywords["log"] = options.log
     result = function(*values, **keywords)
-    if module.startswith("commands."):
-        print(result.rstrip("\n"))
+    if command.json and options.json:
+        print(result.as_json())
+    elif module.startswith("commands."):
+        print(str(result).rstrip("\n"))
     elif isinstance(result, str) and result:
         print(f"scarce: warning: {result}", file=sys.stderr)
     else:
@@ -372,13 +206,19 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _project(studies: str, values: list) -> Any:
-    """The project without what is described wrongly, which stops only the studies that name it."""
+    """The project without what is described wrongly, which stops only the studies that name it.
+
+    Names of studies among `values` become their files where the command takes files.
+    """
     from scarce import paths
     from scarce.config.loading import load_project
+    from scarce.config.study_files import study_file
 
     if studies == "study":
         file = paths.study_yaml(values[0])
         return load_project([file] if file.is_file() else None, thorough=not file.is_file(), strict=False)
+    if studies == "files":
+        values[0] = list(map(study_file, values[0]))
     named = values[0] if studies == "files" else None
     return load_project([] if studies == "none" else named or None, strict=False)
 

@@ -8,8 +8,10 @@ from typing import Any
 
 #: Importable package -> extra that brings it.
 EXTRAS = {
+    "argcomplete": "bench",
     "imblearn": "bench",
     "jinja2": "bench",
+    "lightgbm": "boosting",
     "matplotlib": "bench",
     "openml": "bench",
     "pooch": "bench",

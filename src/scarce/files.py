@@ -231,8 +231,12 @@ def read_npz(path: str | os.PathLike, *names: str) -> dict[str, Any]:
 
 def write_csv(path: str | os.PathLike, frame: Any) -> None:
     """Write a DataFrame as CSV: UTF-8, ``\\n``, shortest floats that read back equal, no index."""
-    with atomic(path, "w") as handle:
-        frame.to_csv(handle, index=False, lineterminator="\n")
+    write_text(path, csv_text(frame))
+
+
+def csv_text(frame: Any) -> str:
+    """What `write_csv` writes."""
+    return frame.to_csv(index=False, lineterminator="\n")
 
 
 def write_rows(path: str | os.PathLike, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

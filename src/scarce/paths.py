@@ -33,16 +33,30 @@ def paper_folders() -> list[Path]:
     return [folder for place in (SHIPPED_PAPERS, PAPERS) for folder in sorted(place.glob("[a-z]*/"))]
 
 
+def shared_dataset_files() -> list[Path]:
+    """The files that describe data sets of no single paper; only the first must be there."""
+    return [DATASETS_YAML, *sorted(CONFIG.glob("datasets_*.yaml"))]
+
+
 def study_files(suffix: str = ".yaml") -> list[Path]:
-    """The files of all studies; hidden files, such as those of editors, are left out."""
+    """The files of all studies; hidden files, such as those of editors, are left out.
+
+    Those of `own_study_yaml` come last.
+    """
     folders = [STUDIES, *(folder / "studies" for folder in paper_folders())]
     files = [file for folder in folders for file in sorted(folder.glob(f"*{suffix}"))]
+    files += sorted(file for file in RESULTS.glob(f"*/*{suffix}") if file.stem == file.parent.name)
     return [file for file in files if not file.name.startswith(".")]
 
 
 def study_yaml(study: str) -> Path:
     """The file of a study; where there is none yet, the one that it would have in ``config/studies``."""
     return next((file for file in study_files() if file.stem == study), STUDIES / f"{study}.yaml")
+
+
+def own_study_yaml(study: str) -> Path:
+    """The file of a study that stands with its results, where `scarce run` has written it."""
+    return results(study) / f"{study}.yaml"
 
 
 def raw(dataset: str) -> Path:

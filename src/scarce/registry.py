@@ -13,7 +13,19 @@ from scarce.errors import ConfigError
 
 @dataclass(frozen=True)
 class Method:
-    """The class of an estimator and what it assumes of the labeling."""
+    """The class of an estimator and what it assumes of the labeling.
+
+    Parameters
+    ----------
+    key : str
+        What ``estimator:`` in ``config/methods.yaml`` names.
+    target : str
+        ``module:Class``.
+    assumption : str
+        SCAR, SAR, or none.
+    source : str
+        Paper the method comes from.
+    """
 
     key: str
     target: str
@@ -123,3 +135,9 @@ register(
 register("sar_em", "scarce.methods.sar_em:SAREMClassifier", assumption="SAR", source=_PROPENSITY)
 register("lbe", "scarce.methods.lbe:LBEClassifier", assumption="SAR", source="Gong et al. 2021")
 register("pusb", "scarce.methods.pusb:PUSBClassifier", assumption="SAR", source="Kato, Teshima & Honda 2019")
+register("boosting", "scarce.methods.boosting:BoostingClassifier", assumption="none", source="Friedman 2001")
+register("boosting_elkan_noto", "scarce.methods.boosting:BoostingElkanNotoClassifier", source="Elkan & Noto 2008")
+register("boosting_bagging", "scarce.methods.boosting:BoostingBaggingClassifier", source="Mordelet & Vert 2014")
+register("lightgbm", "scarce.methods.lightgbm_trees:LightGBMClassifier", assumption="none", source="Ke et al. 2017")
+register("lightgbm_elkan_noto", "scarce.methods.lightgbm_trees:LightGBMElkanNotoClassifier", source="Elkan & Noto 2008")
+register("lightgbm_bagging", "scarce.methods.lightgbm_trees:LightGBMBaggingClassifier", source="Mordelet & Vert 2014")

@@ -17,9 +17,8 @@ from scarce.data.sources import fetch_dataset
 from scarce.data.store import load_prepared
 from tests.conftest import ROOT
 
-FILES = [
-    read_yaml(path) for path in (ROOT / paths.DATASETS_YAML, *sorted(paths.SHIPPED_PAPERS.glob("*/datasets.yaml")))
-]
+SHARED = [ROOT / paths.DATASETS_YAML, *sorted((ROOT / paths.CONFIG).glob("datasets_*.yaml"))]
+FILES = [read_yaml(path) for path in (*SHARED, *sorted(paths.SHIPPED_PAPERS.glob("*/datasets.yaml")))]
 SPECS = {
     name: validate(DatasetSpec, file, {"name": name} | block, (name,))
     for file in FILES
@@ -32,6 +31,7 @@ EMBEDDED = [
     *("car_good", "kddcup_land_vs_portsweep", "poker_8_vs_6", "satellite", "yeast6"),
     *("breast_w", "german_numer", "letter_vowels", "phoneme", "pima", "satimage_4", "segment_1", "svmguide1"),
     *("letter_d", "nursery_spec_prior", "nursery_not_recom", "pima_binned", "splice_donor"),
+    *read_yaml(ROOT / paths.CONFIG / "datasets_keel.yaml").value,
 ]
 #: Other positive classes of the files of mnist_even and mnist_0.
 ALIKE = [f"mnist_{digit}" for digit in range(1, 10)]
@@ -198,7 +198,7 @@ def test_mirror_gives_the_table_that_is_described(name, tmp_path, monkeypatch):
         codes = data.X[:, data.names.index(column)]
         seen = set(codes[~np.isnan(codes)])
         assert seen <= set(range(len(levels))) if more else seen == set(range(len(levels)))
-    assert not np.isnan(data.X).any() or name in ("fraud_car_insurance", "wa_churn")
+    assert not np.isnan(data.X).any() or name in ("fraud_car_insurance", "wa_churn", "cleveland_0_vs_4")
     if name in TABLE_1_OF_IENCO:
         assert data.categorical.all()
     if name in NOMINAL:

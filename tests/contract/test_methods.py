@@ -42,7 +42,9 @@ REPEAT = SimpleNamespace(
 FILLED = {name: placeholder.value(REPEAT) for name, placeholder in PLACEHOLDERS.items()}
 #: Estimator -> package that not every installation has.
 NEEDS = {"neural_pu": "torch"}
+NEEDS |= dict.fromkeys(("lightgbm", "lightgbm_elkan_noto", "lightgbm_bagging"), "lightgbm")
 SMALL = {"n_estimators": 7, "epochs": 100, "hidden": (30, 30), "n_folds": 2, "undersample": (0, 50), "smote": (0, 200)}
+SMALL |= {"n_bags": 5}
 SMALL |= {"propensity": 0.5}  # in place of one a row, which no check gives
 AS_CODED = "scores by a scale that depends on the scored rows and can exceed 1, as the authors' code does"
 BY_ASSOCIATION = "learns distances from the association of attributes within a class, of which this data has none"
@@ -92,7 +94,7 @@ def build(name: str, preset: str, filled: dict | None = None):
     """The estimator of a method; `filled` replaces values of placeholders."""
     values = FILLED | (filled or {})
     if package := missing(name):
-        pytest.skip(f"{package} is not installed: make test-neural")
+        pytest.skip(f"{package} is not installed")
     spec = MethodSpec.model_validate({"name": name} | METHODS[name])
     arguments = spec.params | PRESETS[preset].get(name, {})
     arguments = {key: values.get(value, value) if isinstance(value, str) else value for key, value in arguments.items()}

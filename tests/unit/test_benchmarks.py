@@ -18,11 +18,14 @@ from benchmarks import (
     growth,
     memory,
     neural,
+    origins,
     overhead,
     scar_test,
     wide,
 )
 from benchmarks.measure import Shape
+from scarce.analysis.evidence import Case
+from scarce.analysis.statistics import AnalysisSettings
 from scarce.cli import main
 from scarce.prior import PriorInterval
 
@@ -241,3 +244,13 @@ def test_populations_have_the_shares_that_are_asked_for(population):
     assert len(X) == 200
     assert s.sum() == 5
     assert np.isfinite(X).all()
+
+
+def test_data_sets_of_one_origin_are_one_block():
+    values = {("a1", "m"): 0.2, ("a2", "m"): 0.4, ("b", "m"): 0.9, ("c", "m"): np.nan, ("d", "m"): 0.1}
+    rows = [(dataset, "flip-50", 0, method, "auc_pr", value) for (dataset, method), value in values.items()]
+    scores = pd.DataFrame(rows, columns=["dataset", "scenario", "repeat", "method", "metric", "value"])
+    settings = AnalysisSettings(metrics=["auc_pr"], datasets=["a1", "a2", "b", "c"])
+    found = origins.by_origin(Case(scores, settings), {"a1": "a", "a2": "a", "b": "b", "c": "b", "d": "d"})
+    assert found.settings.datasets == ["a", "b"]
+    assert found.scores.set_index("dataset")["value"].to_dict() == pytest.approx({"a": 0.3, "b": 0.9})

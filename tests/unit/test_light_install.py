@@ -38,7 +38,7 @@ def run_blocked(code: str) -> subprocess.CompletedProcess:
 def test_only_extras_bring_more_than_the_estimators_need():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert {Requirement(text).name for text in project["dependencies"]} == set(LIGHT)
-    for extra in ("bench", "neural"):
+    for extra in ("bench", "neural", "boosting"):
         for requirement in map(Requirement, project["optional-dependencies"][extra]):
             assert extras.EXTRAS[IMPORTED.get(requirement.name, requirement.name)] == extra
 
@@ -110,6 +110,20 @@ def test_without_torch_networks_name_their_extra_and_a_study_lists_them_as_not_i
     )  # fmt: skip
     run = run_repeat(Cell(lambda _: NeuralPUClassifier(class_prior=0.4), X, Labels([labels])), 0)
     assert (run.status, run.message) == ("not_installed", 'torch is not installed: pip install "scarce[neural]"')
+
+
+def test_without_lightgbm_its_trees_name_their_extra(monkeypatch):
+    import numpy as np
+
+    from scarce import source_code
+    from scarce.methods import lightgbm_trees
+
+    monkeypatch.setattr(lightgbm_trees, "lightgbm", extras._Absent(ModuleNotFoundError("no", name="lightgbm")))
+    X, s = np.arange(90.0).reshape(-1, 1), np.arange(90) > 60
+    with pytest.raises(ModuleNotFoundError, match=r'lightgbm is not installed: pip install "scarce\[boosting\]"'):
+        lightgbm_trees.LightGBMClassifier().fit(X, s)
+    assert "lightgbm" not in source_code.libraries("scarce.methods.boosting")
+    assert "lightgbm" in source_code.libraries("scarce.methods.lightgbm_trees")
 
 
 def test_the_command_without_the_extra_bench_says_what_to_install():

@@ -31,7 +31,12 @@ from tests.conftest import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 #: Package and build of conda-forge -> pip's name; conda-forge makes no package py-xgboost-cpu after 2.1.
-CONDA_NAMES = {("py-xgboost", "cpu*"): "xgboost-cpu", ("pytorch-cpu", ""): "torch", ("python-build", ""): "build"}
+CONDA_NAMES = {
+    ("py-xgboost", "cpu*"): "xgboost-cpu",
+    ("pytorch-cpu", ""): "torch",
+    ("python-build", ""): "build",
+    ("playwright-python", ""): "playwright",
+}
 
 
 def text(path: str | Path) -> str:
@@ -51,7 +56,7 @@ def conda_sections() -> dict[str, dict[str, str]]:
         if extra := re.match(r"\s*# extra (\w+)", line):
             name = extra[1]
             sections[name] = []
-        elif line.strip().startswith("- "):
+        elif line.strip().startswith("- ") and line.strip() != "- pip:":  # what only pip has stands under it
             package, bound, build = re.fullmatch(
                 r"- ([\w.-]+?)((?:[<>]=?[\w.]+,?)*)(?:=([\w*]+))?(?:\s+#.*)?", line.strip()
             ).groups()
@@ -265,7 +270,19 @@ FORBIDDEN = {
     "scarce.analysis": ("sklearn", "xgboost", "scarce.methods", "scarce.trees", "scarce.report", *COMMANDS),
     "scarce.report": ("xgboost", "scarce.methods", *COMMANDS),
 }
-HEAVY = ("numpy", "scipy", "pandas", "sklearn", "numba", "xgboost", "torch", "imblearn", "matplotlib", "openml")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "sklearn",
+    "numba",
+    "xgboost",
+    "lightgbm",
+    "torch",
+    "imblearn",
+    "matplotlib",
+    "openml",
+)
 
 
 def test_the_walk_sees_imports_of_every_form():

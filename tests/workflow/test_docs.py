@@ -123,7 +123,7 @@ def test_add_a_study(copy):
     mine.write_text(text)
     (copy.root / "config/studies/quick.yaml").write_text(quick)
     answer = copy.run(*check.replace("mine", "quick").split()).stdout
-    assert "2 data sets x 1 scenarios (flip-50) x 2 methods x 2 repeats = 8 runs" in answer
+    assert "2 data sets x 1 scenario x 2 methods x 2 repeats = 8 runs" in answer
 
 
 def test_add_a_judge(copy, tmp_path):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import html
+import json
 import re
 import shutil
 import subprocess
@@ -10,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import BROWSER
+
 pytestmark = pytest.mark.workflow
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--enable-logging=stderr"),
@@ -91,10 +96,12 @@ def test_a_browser_shows_everything_without_a_word_on_its_console(finished, page
     assert console == []
     shown = Elements(content)
     assert "<title>Smoke: every stage in about a minute, offline</title>" in content
-    assert len([a for a in shown.of("article") if "id" in a]) == len(tables)
-    figures = list((finished.root / "figures/smoke").glob("*.svg"))
-    assert figures
-    assert len([a for a in shown.of("figure") if "id" in a]) == len(shown.of("svg")) == len(figures)
+    assert len(shown.of("details", name="tables")) == len(tables)
+    static = re.sub(r"<script.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    figures = sorted(file.stem for file in (finished.root / "figures/smoke").glob("*.svg"))
+    assert figures and all(f"<code>{name}</code>" in static for name in figures)
+    inside = [name for name in figures if name.startswith("dots")]
+    assert len(Elements(static).of("svg")) == len(inside) > 0
     assert len(shown.of("button", type="button")) >= len(tables), "the script made heads of tables into buttons"
 
     blocked = tmp_path / "blocked.html"
@@ -104,8 +111,8 @@ def test_a_browser_shows_everything_without_a_word_on_its_console(finished, page
     assert opened(blocked, tmp_path / "profile")[1], "the page lets no other script run, and the console says so"
 
 
-def test_the_page_loads_nothing_and_its_links_lead_somewhere(page):
-    content = page.read_text(encoding="utf-8")
+def test_the_page_loads_nothing_and_its_links_stay_inside(page, tables):
+    content = re.sub(r"<script>.*?</script>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     elements = Elements(content)
     loaded = [
         value
@@ -119,10 +126,35 @@ def test_the_page_loads_nothing_and_its_links_lead_somewhere(page):
     assert "default-src 'none'" in elements.of("meta", **{"http-equiv": "Content-Security-Policy"})[0]["content"]
     links = {a["href"] for a in elements.of("a") if "href" in a}
     anchors = {a["id"] for _, a in elements.all if "id" in a}
-    assert {link[1:] for link in links if link.startswith("#")} <= anchors
-    files = {link.partition("#")[0] for link in links if not re.match(r"#|[a-z]+:", link)}
-    assert {"scores.csv", "manifest.json"} <= files
-    assert [link for link in files if not (page.parent / link).exists()] == []
+    assert links and {link.removeprefix("#") for link in links} <= anchors
+    files = json.loads(re.search(r'id="table-files">(.*?)</script>', content)[1])
+    assert len(files) == 2 * len(tables)
+    for name, packed in files.items():
+        content = gzip.decompress(base64.b64decode(packed["gzip"]))
+        assert content == (page.parent / "tables" / name).read_bytes(), name
+
+
+@needs_browser
+def test_a_selector_shows_one_table_and_its_bytes_can_be_taken(page, tmp_path):
+    script = """
+    const box = document.querySelector("#tables .chosen"), select = box.previousElementSibling;
+    const shown = () => [...box.children].filter((part) => part.open && !part.hidden).map((part) => part.id);
+    const seen = [select.options.length, shown()];
+    select.value = 2;
+    select.dispatchEvent(new Event("change"));
+    seen.push(shown());
+    URL.createObjectURL = (blob) => { blob.text().then((text) => {
+      document.title = JSON.stringify([...seen, text.split("\\n")[0]]);
+    }); return "#taken"; };
+    box.children[2].querySelector("[data-file]").click();
+    """
+    content = page.read_text(encoding="utf-8")
+    content = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", content)
+    (tmp_path / "page.html").write_text(content.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
+    said, _ = opened(tmp_path / "page.html", tmp_path / "profile")
+    n, first, second, head = json.loads(html.unescape(re.search(r"<title>(.*?)</title>", said)[1]))
+    assert n == 6 and len(first) == len(second) == 1 and first != second
+    assert head.startswith("scenario,metric,dataset,method,mean")
 
 
 @needs_browser

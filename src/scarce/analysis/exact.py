@@ -78,7 +78,17 @@ def _arrangements(block: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 class SignedRank(NamedTuple):
-    """Outcome of `signed_rank`."""
+    """Outcome of `signed_rank`.
+
+    Parameters
+    ----------
+    p : float
+        In (0, 1].
+    side : {1, 0, -1}
+        The side with the larger rank sum.
+    kind : {"exact", "approximate"}
+        How p was computed.
+    """
 
     p: float
     side: int
@@ -96,6 +106,7 @@ def signed_rank(
     Parameters
     ----------
     differences : array-like of shape (n,)
+        Finite.
     scale : array-like of shape (n,) or float
         Size of the numbers whose differences these are, see `scarce.analysis.ties.settled`.
     zeros : {"split", "drop"}
@@ -109,6 +120,7 @@ def signed_rank(
     side : {1, 0, -1}
         Whether positive or negative differences have the larger rank sum; 0 where both are equal.
     kind : {"exact", "approximate"}
+        How p was computed.
 
     References
     ----------

@@ -46,6 +46,24 @@ def mean_of_blocks(blocks: Blocks) -> pd.Series:
     return pd.Series(settled(means), index=means.index)
 
 
+def intervals(blocks: Blocks, alpha: float = 0.05) -> pd.DataFrame:
+    """Student's interval of the mean over blocks at level 1 - alpha, by method; columns low and high.
+
+    It takes the data sets as a sample of independent ones. Intervals of two methods may overlap though the methods
+    differ on every data set: the differences between data sets are in both. Infinitely bad blocks are passed over, as
+    in `mean_of_blocks`; NaN where fewer than two are left.
+    """
+    from scipy.stats import t
+
+    rows = []
+    for _, column in blocks.values.items():
+        own = column[np.isfinite(column)]
+        mean, n = exact_mean(own), len(own)
+        half = t.isf(alpha / 2, n - 1) * own.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+        rows.append((mean - half, mean + half))
+    return pd.DataFrame(rows, index=blocks.values.columns, columns=["low", "high"])
+
+
 def means_table(
     scores: pd.DataFrame,
     panels: Iterable[Blocks],

@@ -30,13 +30,44 @@ MOST = 10**9
 
 
 def standard_error(sd: float, n_repeats: float, test_to_train: float) -> float:
-    """Corrected standard error of a mean of differences, sqrt(1/J + n_test/n_train) S."""
+    """Corrected standard error of a mean of differences, sqrt(1/J + n_test/n_train) S.
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation S of the differences.
+    n_repeats : float
+        Differences J.
+    test_to_train : float
+        Rows that test over rows that train.
+
+    Returns
+    -------
+    float
+        In the unit of the differences.
+    """
     return sd * math.sqrt(1 / n_repeats + test_to_train)
 
 
 def repeats_needed(difference: float, sd: float, test_to_train: float, alpha: float = 0.05) -> int | None:
     """Smallest number of repeats whose interval excludes 0, if mean and standard deviation stay; None if there is none.
 
+    Parameters
+    ----------
+    difference, sd : float
+        Mean and standard deviation of the differences.
+    test_to_train : float
+        Rows that test over rows that train.
+    alpha : float
+        The interval has level 1 - alpha.
+
+    Returns
+    -------
+    int or None
+        At least 2.
+
+    Examples
+    --------
     >>> repeats_needed(0.02, 0.02, 0.5)
     >>> repeats_needed(0.05, 0.02, 0.5), repeats_needed(0.5, 0.02, 0.5)
     (5, 2)

@@ -35,14 +35,18 @@ class Note:
 class Blocks:
     """Paired results of one metric in one scenario.
 
-    Attributes
+    Parameters
     ----------
-    values : DataFrame, shape (n_blocks, n_methods)
+    values : DataFrame of shape (n_blocks, n_methods)
         Unrounded values; index ``dataset``, or (``dataset``, ``repeat``). Values of a block that are equal in exact
         arithmetic are the same double, see `scarce.analysis.ties.settled`. Under the policy "worst" a cell without any
         run is infinitely bad.
-    scenario, metric, blocks : str
+    scenario, metric : str
+        What was selected.
+    blocks : {"datasets", "runs"}
+        What is one independent observation.
     higher_is_better : bool
+        Whether the largest value is the best.
     n_datasets : int
         Data sets that are in.
     n_datasets_asked : int
@@ -94,6 +98,7 @@ def block_matrix(
     scores : DataFrame
         Columns dataset, scenario, repeat, method, metric, value.
     metric, scenario : str
+        What is selected.
     blocks : {"datasets", "runs"}
         "datasets" averages the repeats of a data set first.
     missing : {"drop_dataset", "worst", "refuse"}
@@ -111,6 +116,12 @@ def block_matrix(
         panel is left out ("refuse" raises where others have values), and a data set without any value is only
         counted; both are noted.
     higher_is_better : bool
+        Whether the largest value of the metric is the best.
+
+    Returns
+    -------
+    Blocks
+        Values by block and method, and notes on what is missing.
 
     Raises
     ------
@@ -186,11 +197,52 @@ def _to_blocks(runs: pd.DataFrame, datasets: list[str], blocks: str, higher_is_b
     if blocks == "runs":
         # pandas cannot reindex a level by nothing
         return _settled(runs.fillna(last).reindex(datasets, level="dataset")) if datasets else runs
-    worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
-    filled = runs.apply(lambda column: column.fillna(worst_of_repeat))
-    means = filled.groupby(level="dataset").agg(exact_mean)
+    return _dataset_means(runs, "worst", higher_is_better).fillna(last).reindex(datasets)
+
+
+def _dataset_means(runs: pd.DataFrame, missing: str, higher_is_better: bool) -> pd.DataFrame:
+    """Mean over repeats, settled; NaN where a method has no run on a data set."""
     absent = runs.isna().groupby(level="dataset").all()
-    return _settled(means.mask(absent, last).reindex(datasets))
+    if missing == "worst":
+        worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
+        runs = runs.apply(lambda column: column.fillna(worst_of_repeat))
+    means = {
+        dataset: [exact_mean(column[~np.isnan(column)]) for column in rows.to_numpy(float).T]
+        for dataset, rows in runs.groupby(level="dataset")  # faster than agg, which makes a Series of each column
+    }
+    means = pd.DataFrame.from_dict(means, orient="index", columns=runs.columns, dtype=float).rename_axis(
+        absent.index.name
+    )
+    return _settled(means.mask(absent))
+
+
+def dataset_means(
+    scores: pd.DataFrame,
+    metric: str,
+    scenario: str,
+    missing: str = "drop_dataset",
+    *,
+    methods: Sequence[str],
+    datasets: Sequence[str],
+    higher_is_better: bool = True,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Value of each method on each data set before a method or a data set is left out, and the runs that it lacks.
+
+    The arguments are those of `block_matrix`, whose values are some of these: those of the data sets and methods that
+    it keeps.
+
+    Returns
+    -------
+    means : DataFrame of float, data sets x methods
+        Mean over the repeats in which any method has a value; missing runs are filled in where `missing` is "worst",
+        else passed over. NaN where a method has no run.
+    gaps : DataFrame of int, data sets x methods
+        Repeats in which the method has no value and another one has.
+    """
+    runs = select_runs(scores, metric, scenario).reindex(columns=list(methods))
+    runs = runs.loc[runs.index.get_level_values("dataset").isin(datasets)].dropna(how="all")
+    gaps = runs.isna().groupby(level="dataset").sum().reindex(datasets, fill_value=0)
+    return _dataset_means(runs, missing, higher_is_better).reindex(datasets), gaps
 
 
 def _settled(values: pd.DataFrame) -> pd.DataFrame:
@@ -209,7 +261,20 @@ def ranks_of(numbers: np.ndarray) -> np.ndarray:
 
 
 def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataFrame:
-    """Ranks within each block (row): 1 is best, ties share their mean rank."""
+    """Ranks within each block (row): 1 is best, ties share their mean rank.
+
+    Parameters
+    ----------
+    values : DataFrame of shape (n_blocks, n_methods)
+        Unrounded values without gaps.
+    higher_is_better : bool
+        Whether rank 1 is the largest value.
+
+    Returns
+    -------
+    DataFrame of shape (n_blocks, n_methods)
+        Ranks from 1 to n_methods.
+    """
     if values.empty:
         return values.astype(float)
     numbers = values.to_numpy(dtype=float)
@@ -221,6 +286,20 @@ def rank_blocks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.DataF
 def average_ranks(values: pd.DataFrame, higher_is_better: bool = True) -> pd.Series:
     """Average rank of each method over the blocks (rows) of `values`; Demsar 2006, section 3.2.2.
 
+    Parameters
+    ----------
+    values : DataFrame of shape (n_blocks, n_methods)
+        Unrounded values without gaps.
+    higher_is_better : bool
+        Whether rank 1 is the largest value.
+
+    Returns
+    -------
+    Series
+        By method.
+
+    Examples
+    --------
     >>> average_ranks(pd.DataFrame({"a": [0.9, 0.8], "b": [0.7, 0.8]})).to_dict()
     {'a': 1.25, 'b': 1.75}
     """

@@ -6,7 +6,7 @@ what else a paper prints, see `printed`), or as the paper has them, with a `Read
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,10 +45,13 @@ class Reader:
         From the paper's folder of numbers to what `published` returns, or None where there are none.
     author_runs : callable, optional
         From that folder and the authors' own file to what `author_runs` returns.
+    unreported_runs : callable, optional
+        The same of runs on data sets that the paper does not report.
     """
 
     published: Callable[[Path], pd.DataFrame | None]
     author_runs: Callable[[Path, Path], pd.DataFrame] | None = None
+    unreported_runs: Callable[[Path, Path], pd.DataFrame] | None = None
 
 
 READERS: dict[str, Reader] = {}
@@ -81,6 +84,19 @@ def author_runs(paper: str, file: Path | None, folder: Path | None = None) -> pd
     """
     read = READERS.get(paper, IN_OUR_NAMES).author_runs
     return read(folder or paths.reference(paper), file) if read and file else None
+
+
+def held_against(
+    paper: str, file: Path | None, datasets: Collection[str]
+) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
+    """What the results on some data sets are held against: published numbers, and the authors' single runs.
+
+    Where the authors ran all of the data sets and report none of them, there are no published numbers.
+    """
+    folder, unreported = paths.reference(paper), READERS.get(paper, IN_OUR_NAMES).unreported_runs
+    if file and unreported and {*datasets} <= {*(runs := unreported(folder, file))["dataset"]}:
+        return None, runs
+    return published(paper), author_runs(paper, file)
 
 
 def printed(paper: str | None, what: str, folder: Path | None = None) -> pd.DataFrame:

@@ -38,11 +38,14 @@ ALTERNATIVES = ("two-sided", "one-sided")
 class Omnibus:
     """Test of the hypothesis that all methods perform alike.
 
-    Attributes
+    Parameters
     ----------
     test : str
+        Its name.
     statistic : float
+        At least 0.
     df1, df2 : int or None
+        Degrees of freedom; df2 of the F distribution alone.
     p : float
         By the chi-squared or F distribution.
     p_exact : float or None
@@ -119,7 +122,18 @@ def _spread(ranks: pd.DataFrame) -> tuple[int, int, float, float]:
 
 
 def friedman(ranks: pd.DataFrame) -> Omnibus:
-    """Friedman's chi2 as in the textbooks, ties uncorrected; `ranks` is blocks x methods."""
+    """Friedman's chi2 as in the textbooks, ties uncorrected.
+
+    Parameters
+    ----------
+    ranks : DataFrame of shape (n_blocks, n_methods)
+        As of `scarce.analysis.ranks.rank_blocks`.
+
+    Returns
+    -------
+    Omnibus
+        Statistic, degrees of freedom and p.
+    """
     from scipy.special import chdtrc  # SciPy is imported where it is used: tables and figures read results only
 
     k, n, spread, _ = _spread(ranks)
@@ -128,7 +142,18 @@ def friedman(ranks: pd.DataFrame) -> Omnibus:
 
 
 def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
-    """Friedman's chi2 divided by its tie correction, as R and SciPy give it; 0 with p = 1 where everything ties."""
+    """Friedman's chi2 divided by its tie correction, as R and SciPy give it; 0 with p = 1 where everything ties.
+
+    Parameters
+    ----------
+    ranks : DataFrame of shape (n_blocks, n_methods)
+        As of `scarce.analysis.ranks.rank_blocks`.
+
+    Returns
+    -------
+    Omnibus
+        Statistic, degrees of freedom and p.
+    """
     from scipy.special import chdtrc
 
     k, n, spread, _ = _spread(ranks)
@@ -143,7 +168,18 @@ def friedman_tie_corrected(ranks: pd.DataFrame) -> Omnibus:
 
 
 def iman_davenport(ranks: pd.DataFrame) -> Omnibus:
-    """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order."""
+    """Iman and Davenport's F, from the textbook chi2; infinite with p = 0 where all blocks have the same order.
+
+    Parameters
+    ----------
+    ranks : DataFrame of shape (n_blocks, n_methods)
+        As of `scarce.analysis.ranks.rank_blocks`.
+
+    Returns
+    -------
+    Omnibus
+        Statistic, degrees of freedom and p.
+    """
     from scipy.special import fdtrc
 
     k, n, spread, largest = _spread(ranks)
@@ -183,6 +219,7 @@ def holm(
     average_ranks : Series
         By method.
     n_blocks : int
+        Blocks that the ranks are averaged over.
     control : str
         A method, or "best": the best average rank (the first name where ranks are equal).
     alternative : {"two-sided", "one-sided"}
@@ -236,6 +273,20 @@ def nemenyi_q(n_methods: int, alpha: float = 0.05) -> float:
 def critical_difference(n_methods: int, n_blocks: int, alpha: float = 0.05) -> float:
     """Smallest difference of two average ranks that Nemenyi's test calls significant.
 
+    Parameters
+    ----------
+    n_methods, n_blocks : int
+        What is ranked, and how often.
+    alpha : float
+        Level of the test.
+
+    Returns
+    -------
+    float
+        In ranks.
+
+    Examples
+    --------
     >>> round(critical_difference(4, 14), 2)
     1.25
     """
@@ -246,10 +297,19 @@ def critical_difference(n_methods: int, n_blocks: int, alpha: float = 0.05) -> f
 def nemenyi(average_ranks: pd.Series, n_blocks: int, *, alpha: float = 0.05) -> pd.DataFrame:
     """Nemenyi's test of all pairs.
 
+    Parameters
+    ----------
+    average_ranks : Series
+        By method.
+    n_blocks : int
+        Blocks that the ranks are averaged over.
+    alpha : float
+        Level at which ``significant`` is decided.
+
     Returns
     -------
     DataFrame
-        Columns control, method (the pair, the better one first), statistic (|z|, to be held against q_alpha), p,
+        Columns control, method (the pair, the better one first), statistic (absolute z, to be held against q_alpha), p,
         p_adjusted (the same: the test accounts for all pairs), significant; largest difference first, then by name.
     """
     from scipy.stats import studentized_range
@@ -280,6 +340,20 @@ def cliques(average_ranks: pd.Series, limit: float) -> list[list[str]]:
 
     Groups run from the best rank to the worst and have at least two members; a group within a larger one is left out.
 
+    Parameters
+    ----------
+    average_ranks : Series
+        By method.
+    limit : float
+        Such as `critical_difference`.
+
+    Returns
+    -------
+    list of list of str
+        Names of methods.
+
+    Examples
+    --------
     >>> cliques(pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}), 1.5)
     [['a', 'b'], ['b', 'c']]
     """

@@ -76,7 +76,7 @@ def exceeds(number: float, limit: float, scale: float = 1.0) -> bool:
     return bool(number > limit)
 
 
-def exact_mean(values: pd.Series) -> float:
+def exact_mean(values: pd.Series | np.ndarray) -> float:
     """Mean whose sum is rounded once: the same numbers in another order give the same bits, and so a tie.
 
     >>> exact_mean(pd.Series([0.1, 0.2, 0.3])) == exact_mean(pd.Series([0.3, 0.2, 0.1]))

@@ -16,8 +16,8 @@ from typing import Any
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
-from scarce.commands.inspect import grid
 from scarce.commands.pack import restore_labels
+from scarce.commands.terminal import grid
 from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -38,11 +38,13 @@ from scarce.stages.page import page
 from scarce.stages.results import read
 from scarce.stages.tables import tables
 from scarce.stages.verdicts import verdicts
-from scarce.words import listed, number
+from scarce.words import did_you_mean, listed, number
 
 NOT_DESCRIBED = "this project does not describe it"
 #: Arguments of an estimator that are filled in where its class takes them.
 FILLED = {"random_state": "$seed", "class_prior": "$class_prior"}
+#: Data sets from which on Wilcoxon's signed-rank test can reject at 0.05: the smallest p-value is 2 / 2**n.
+FEW = 6
 
 
 def compare(
@@ -154,7 +156,7 @@ def derived(project: Project, about: Mapping[str, Any], spec: MethodSpec, contro
         raise ConfigError(f"this project describes no data set of the pack {about['name']!r}")
     fitted = [*about["methods"], spec.name]
     if control not in (None, "best", *fitted):
-        raise ConfigError(f"the pack has no method {control!r}", hint=f"known: {', '.join(fitted)}")
+        raise ConfigError(f"the pack has no method {control!r}", hint=did_you_mean(control, fitted))
     analysis = about["study"]["analysis"] | ({"control": control} if control else {})
     title = f"{about['study']['title']}, with {spec.label}"
     name = f"{about['name']}_with_{spec.name}"
@@ -245,11 +247,24 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
         *(f"left out: {name}: {why}" for name, why in left_out.items()),
         "",
         grid(rows, header) if rows else "no metric could be compared",
+        *few_words(table["n_blocks"].min()),
         "",
         f"{file}: each opponent: {', '.join(COLUMNS[4:])}",
         f"{paths.result('report', study.name)}: the report with {spec.label}",
     ]
     return "\n".join(lines)
+
+
+def few_words(n_blocks: int) -> list[str]:
+    """A warning where so few data sets are compared that no signed-rank test can call two methods different.
+
+    >>> len(few_words(5)), few_words(6)
+    (2, [])
+    """
+    if not n_blocks < FEW:
+        return []
+    advice = f"with fewer than {FEW} data sets no signed-rank test can reject at 0.05, and P leans on its prior"
+    return ["", f"N = {n_blocks}: {advice}"]
 
 
 def _reasons(left_out: Mapping[str, str]) -> str:

@@ -54,7 +54,7 @@ def mark_of_incomplete(project: Project, study: Study) -> str:
 
 def incomplete(project: Project, names: Iterable[str]) -> list[str]:
     """What keeps the results of studies from being complete, a line for each thing; of studies that have results."""
-    from scarce.commands.inspect import outdated_cells
+    from scarce.commands.status import outdated_cells
 
     lines = []
     for study in (project.study(name) for name in sorted(set(names)) if paths.result("scores", name).is_file()):

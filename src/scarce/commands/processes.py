@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from scarce import paths
+from scarce.commands import records
 from scarce.words import number
 
 try:
@@ -25,6 +28,11 @@ PATIENCE = 20
 def host() -> str:
     """Name of this host: processes and locks of others are not seen here."""
     return socket.gethostname()
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def slurm_jobs() -> str | None:
@@ -63,6 +71,29 @@ def command_lines() -> Iterator[list[str]]:
 def snakemake_runs() -> bool:
     """Whether a Snakemake of this project runs on this host; a program that reads its log does not count."""
     return any(Path(word).name == "snakemake" for words in command_lines() for word in words)
+
+
+class Lock(NamedTuple):
+    """Snakemake's lock of the project: whether nothing on this host holds it, and what to do."""
+
+    stale: bool
+    text: str
+
+
+def lock() -> Lock | None:
+    """The lock that keeps a Snakemake from starting; None without one."""
+    files = list(records.LOCKS.glob("*"))
+    if not files:
+        return None
+    age = (time.time() - max(file.stat().st_mtime for file in files)) / 60
+    if snakemake_runs():
+        text = f"locked since {age:.0f} minutes by a Snakemake that is still running on this host ({host()})"
+        return Lock(False, text)
+    return Lock(
+        True,
+        f"a stale lock, {age:.0f} minutes old, and no Snakemake runs on this host ({host()}): if none runs on "
+        "another either, `snakemake --unlock`, then start again",
+    )
 
 
 def running_cells(study: str) -> set[tuple[str, str, str]]:

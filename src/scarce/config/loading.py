@@ -85,7 +85,7 @@ class _Reading:
             error = functools.partial(ConfigError, where=str(paper.folder / "__init__.py"))
             self._attempt(lambda paper=paper, error=error: imported(paper.load, error))
         datasets = self._blocks(
-            [paths.DATASETS_YAML, *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
+            [*paths.shared_dataset_files(), *(paper.folder / "datasets.yaml" for paper in discovered)], "data set"
         )
         methods = self._blocks([paths.METHODS_YAML, *(paper.folder / "methods.yaml" for paper in discovered)], "method")
         self._context |= {

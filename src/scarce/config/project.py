@@ -20,7 +20,7 @@ from scarce.labels.records import LABELINGS, PROTOCOLS
 from scarce.prior import find_estimator
 from scarce.words import did_you_mean, listed
 
-WORDS = ("title", "code", "licence", "citation", "note", "issues", "reason", "optional", "substitute_for")
+WORDS = ("title", "code", "licence", "citation", "note", "issues", "reason", "optional", "substitute_for", "origin")
 
 
 def author_runs_file(paper: str, mirror: Path | None) -> Path | None:

@@ -366,7 +366,9 @@ class Study(Block):
         """
         known = {scenario.name: scenario for scenario in self.scenarios}
         if name not in known:
-            raise ConfigError(f"study {self.name} has no scenario {name!r}", hint=f"known: {', '.join(known)}")
+            # the names of scenarios differ in a number: the nearest one may be wrong
+            hint = f"known: {', '.join(known)}" if len(known) <= 12 else did_you_mean(name, known)
+            raise ConfigError(f"study {self.name} has no scenario {name!r}", hint=hint)
         return known[name]
 
     def check_cell(self, dataset: str, scenario: str | None = None, method: str | None = None, repeat: int = 0) -> None:

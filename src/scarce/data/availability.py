@@ -82,6 +82,11 @@ def unusable(dataset: str) -> str:
     return record["reason"] if record["status"] == "unusable" else ""
 
 
+def about_prepared(dataset: str) -> dict[str, Any]:
+    """What the preparation of a data set said of its table; its status is "" if that is not there."""
+    return _record(paths.prepared_json(dataset))
+
+
 def repeated(datasets: Iterable[str]) -> dict[str, str]:
     """Data sets that hold the table of an earlier one of `datasets`, with the name of that one.
 

@@ -25,6 +25,7 @@ class ADASYNRandomForestClassifier(PUClassifier):
     Parameters
     ----------
     n_estimators : int, default=100
+        Trees of the forest.
     n_neighbors : int, default=5
         Of ADASYN; one less than the rows of the rarer class where there are no more than that, and `lower_neighbors`.
     lower_neighbors : bool, default=True

@@ -17,6 +17,18 @@ from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import LARGEST_SEED, two_columns
 
 
+def bags(s: np.ndarray, n_bags: int, n_features: int, random_state) -> Iterator[np.ndarray]:
+    """How often each row is in each bag: labeled rows once, and as many unlabeled rows, drawn with replacement."""
+    labeled, unlabeled = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
+    for seed in check_random_state(random_state).randint(LARGEST_SEED, size=n_bags):
+        random = np.random.RandomState(seed)
+        # The random stream of ortega2023's authors draws a seed and features for each model first; both are unused here
+        random.randint(LARGEST_SEED)
+        sample_without_replacement(n_features, n_features, random_state=random)
+        drawn = unlabeled[random.randint(0, len(unlabeled), len(labeled))]
+        yield np.bincount(drawn, minlength=len(s)) + s
+
+
 class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
     """Bagging of linear SVMs over bootstraps of the unlabeled rows.
 
@@ -26,12 +38,14 @@ class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
     Parameters
     ----------
     n_estimators : int, default=100
+        Bags, and SVMs.
     C : float, default=1.0
         Of each SVM.
     aggregate : {"margin", "vote"}, default="margin"
         "margin" averages the signed distances of the models; "vote" is the share of models that say positive, which
         takes only ``n_estimators + 1`` values and so ties many rows (Ortega Vazquez et al., 2023).
     random_state : int, RandomState instance or None, default=None
+        Of the bags.
     oob_score : bool, default=False
         Whether to set ``oob_decision_function_``. Needs weights above 0.
 
@@ -90,7 +104,7 @@ class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
         """Fit one SVM a bag."""
         models: list[SVC] = []
         out_of_bags = []
-        for count in self._bags(s, X.shape[1]):
+        for count in bags(s, self.n_estimators, X.shape[1], self.random_state):
             amount = (count if weight is None else count * weight).astype(float)
             rows = np.flatnonzero(count)  # libsvm drops rows of weight zero itself, after reading them all
             # X is checked before, and the parameters in the first bag: checks take longer than the fit of a small bag
@@ -103,17 +117,6 @@ class PUBaggingClassifier(OutOfBagMixin, PUClassifier):
         self.coef_ = np.vstack([model.coef_ for model in models])
         self.intercept_ = np.concatenate([model.intercept_ for model in models])
         self._set_out_of_bag(self._scores(out_of_bag_means(len(X), out_of_bags)) if self.oob_score else None)
-
-    def _bags(self, s: np.ndarray, n_features: int) -> Iterator[np.ndarray]:
-        """How often each row is in each bag."""
-        labeled, unlabeled = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
-        for seed in check_random_state(self.random_state).randint(LARGEST_SEED, size=self.n_estimators):
-            random = np.random.RandomState(seed)
-            # The authors' random stream draws a seed and features for each model first; both are unused here
-            random.randint(LARGEST_SEED)
-            sample_without_replacement(n_features, n_features, random_state=random)
-            drawn = unlabeled[random.randint(0, len(unlabeled), len(labeled))]
-            yield np.bincount(drawn, minlength=len(s)) + s
 
     def _margins(self, X: ArrayLike) -> np.ndarray:
         X = self._read_new(X)

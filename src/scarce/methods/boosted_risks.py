@@ -127,7 +127,9 @@ class BoostedRiskClassifier(PUClassifier):
     n_estimators : int, default=100
         Rounds of boosting.
     learning_rate : float, default=0.3
+        Factor of each round's leaf values.
     max_depth : int, default=6
+        Largest depth of a tree.
     min_child_weight : float, default=1.0
         Smallest sum of hessians in a leaf.
     reg_lambda : float, default=0.0

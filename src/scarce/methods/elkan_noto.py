@@ -84,20 +84,24 @@ class ElkanNotoClassifier(PUClassifier):
         checks.number("holdout", self.holdout, "(0, 1)")
 
     def _learn(self, X: np.ndarray, s: np.ndarray, weight: np.ndarray | None) -> None:
-        """Fit the SVM on all rows but the held-out ones, and estimate c on those."""
+        """Fit the model on all rows but the held-out ones, and estimate c on those."""
         seed = one_seed(self.random_state)
         seen, held = self._split(s, seed)
+        self._fit_labeled(X[seen], s[seen], seed)
+        self.label_frequency_ = float(self._labeled(X[held[s[held] == 1]]).mean())
+        self._n_rows, self._n_labeled = len(s), int(s.sum())
+
+    def _fit_labeled(self, X: np.ndarray, s: np.ndarray, seed: int) -> None:
+        """Fit the model behind `_labeled`."""
         with warnings.catch_warnings():
             # scikit-learn 1.9 deprecates libsvm's own Platt scaling; its replacement has other folds and other numbers
             warnings.filterwarnings("ignore", category=FutureWarning, message=".*prob(A_|ability)")
-            self._svm = SVC(kernel="linear", C=self.C, probability=True, random_state=seed).fit(X[seen], s[seen])
+            self._svm = SVC(kernel="linear", C=self.C, probability=True, random_state=seed).fit(X, s)
             slope, shift = -self._svm.probA_[0], self._svm.probB_[0]
         # Platt's log-odds are linear in x
         self._coef, self._intercept = slope * self._svm.coef_[0], slope * self._svm.intercept_[0] + shift
         if slope < 0:
             self.notes_.append("Platt's scaling turned the order of the SVM round: few labeled rows, or no signal")
-        self.label_frequency_ = float(self._labeled(X[held[s[held] == 1]]).mean())
-        self._n_rows, self._n_labeled = len(s), int(s.sum())
 
     def _split(self, s: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows to fit on and rows held out; all rows for both where no labeled row can be spared."""

@@ -17,9 +17,7 @@ class LBEClassifier(LabelingModelClassifier):
 
     Parameters
     ----------
-    C : float, default=1.0
-    tolerance : float, default=1e-4
-    max_iter : int, default=200
+    C, tolerance, max_iter
         As in `SAREMClassifier`.
 
     Attributes

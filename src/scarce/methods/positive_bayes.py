@@ -33,7 +33,7 @@ class PNBClassifier(PositiveBayes):
     Parameters
     ----------
     class_prior : float
-        p = P(y = 1) among the *unlabeled* rows, in (0, 1).
+        The share of positives among the *unlabeled* rows, p = P(y = 1), in (0, 1).
     categorical, n_levels, n_bins
         Domains of the attributes, as in `CategoricalPUClassifier`.
 
@@ -111,7 +111,7 @@ class PTANClassifier(PNBClassifier):
     Parameters
     ----------
     class_prior : float
-        p = P(y = 1) among the *unlabeled* rows, in (0, 1).
+        The share of positives among the *unlabeled* rows, p = P(y = 1), in (0, 1).
     clip_cmi : bool, default=False
         The weight of a pair (Eq. 5) multiplies terms of negatives by P(x_ij, x_kl) - p P(x_ij, x_kl|1), which can be
         negative. True replaces such factors by 0; False leaves them, as printed.

@@ -46,6 +46,7 @@ class SamplingWrapper(PUClassifier):
     n_folds : int, default=5
         Inner folds, stratified; fewer where the minority has fewer rows.
     patience : int, default=2
+        Levels in a row without success that end a search.
     n_neighbors : int, default=5
         Of SMOTE; one less than the minority's rows where there are no more than that.
     categorical : sequence of int, default=()

@@ -39,13 +39,16 @@ class DoubtfulPrior(UserWarning):
 class PriorInterval:
     """An estimate of the class prior, and the interval of what the labels admit.
 
-    Attributes
+    Parameters
     ----------
     method : str
+        The estimator.
     estimate : float
+        In (0, 1).
     low, high : float
         Ends of the interval, which covers the class prior with a probability of at least `level`.
     level : float
+        In (0, 1).
     abstains : str
         Why the estimate is not to be relied on, in one line; "" where nothing speaks against it.
     """
@@ -196,12 +199,14 @@ def class_prior_interval(
 
     Parameters
     ----------
-    X, s, method, random_state, **settings
+    X, s, method
         See `estimate_class_prior`, whose estimate it is.
     level : float, default=0.9
         Probability, in (0, 1), with which the interval covers the prior at least.
     n_resamples : int, default=10
         Halves of the rows whose estimates are compared; 0 compares none. Each costs an estimate (km2: of 400 rows).
+    random_state, **settings
+        See `estimate_class_prior`.
 
     Returns
     -------

@@ -25,11 +25,23 @@ def bbe(
 
     Parameters
     ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite; `scarce.prior.estimate_class_prior` checks and scales features first.
+    s : ndarray of shape (n_samples,), bool
+        Which rows are labeled.
+    random_state : RandomState
+        Of folds.
     folds : int
+        Each row is scored by a fit to the other folds.
     delta : float
         Probability, in (0, 1), that the confidence limit of a share fails.
     gamma : float
         The allowance for the limit's own error in the threshold's choice; not negative.
+
+    Returns
+    -------
+    float
+        The share of positives among all rows; not yet cut to what is possible.
 
     References
     ----------

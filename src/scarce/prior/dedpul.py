@@ -33,11 +33,23 @@ def dedpul(
 
     Parameters
     ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite; `scarce.prior.estimate_class_prior` checks and scales features first.
+    s : ndarray of shape (n_samples,), bool
+        Which rows are labeled.
+    random_state : RandomState
+        Of folds and of rows that are drawn.
     folds : int
+        Each row is scored by a fit to the other folds.
     bandwidth_unlabeled, bandwidth_labeled : float
         Of kernels, in standard deviations of the logits; positive.
     max_rows : int
         Labeled, and unlabeled, rows whose scores are used, since the time grows with their square.
+
+    Returns
+    -------
+    float
+        The share of positives among all rows; not yet cut to what is possible.
 
     References
     ----------

@@ -23,11 +23,22 @@ def km2(
 
     Parameters
     ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite; `scarce.prior.estimate_class_prior` checks and scales features first.
+    s : ndarray of shape (n_samples,), bool
+        Which rows are labeled.
+    random_state : RandomState
+        Of rows that are drawn.
     max_rows : int
         Rows that are used, since the time grows with their cube; of larger data at most half are labeled ones, unless
         there are too few others.
     epsilon : float
         Precision of lambda. The authors' 0.04 is more than a rare class itself.
+
+    Returns
+    -------
+    float
+        The share of positives among all rows; not yet cut to what is possible.
 
     References
     ----------

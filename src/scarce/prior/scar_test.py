@@ -32,6 +32,7 @@ class ScarTest:
     p_value : float
         Share of the random subsets that are at least as far, the labeled rows counted in; in (0, 1].
     class_prior : float
+        As it was told.
     n_presumed : int
         Rows presumed positive, labeled ones included.
     excess : ndarray of shape (n_features,)
@@ -70,10 +71,12 @@ def scar_test(
     n_draws : int
         Random subsets.
     random_state : int, RandomState instance or None, default=None
+        Of the random subsets, and of the folds where `scores` are not given.
 
     Returns
     -------
     ScarTest
+        Statistic, p-value, and the excess of each column.
 
     Raises
     ------

@@ -54,17 +54,28 @@ def tice(
 
     Parameters
     ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite; `scarce.prior.estimate_class_prior` checks and scales features first.
+    s : ndarray of shape (n_samples,), bool
+        Which rows are labeled.
+    random_state : RandomState
+        Of folds.
     folds : int
         Each fold grows a tree once, and the other folds estimate with it, so that no part is chosen by the rows that
         bound the label frequency.
     smoothing : float
-        k of the max-bepp score: a cut is as good as its best piece, max L / (T + k).
+        The k of the max-bepp score: a cut is as good as its best piece, max L / (T + k).
     max_splits : int
         Splits of a tree.
     min_rows : int
         Rows that a part needs to estimate, and to be split.
     iterations : int
         The bound needs c itself; the first iteration takes 1/2, later ones the estimate before.
+
+    Returns
+    -------
+    float
+        The share of positives among all rows; not yet cut to what is possible.
 
     References
     ----------

@@ -92,7 +92,7 @@ class Advice:
 
     def page(self) -> str:
         """The page as one string of HTML that needs nothing beside it."""
-        return fill("advice.html", advice=self, banner=BANNER)
+        return fill("advice.html", title=self.title, banner=BANNER, advice=self)
 
     def summary(self) -> list[str]:
         """The lines for a terminal, each with what its numbers assume."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scarce.errors import ConfigError
@@ -31,20 +32,26 @@ Draw = Callable[["StudyResults"], Iterator[Drawing]]
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A kind of figure: its name under ``report: figures:`` of a study, and what draws it."""
+    """A kind of figure: its name under ``report: figures:`` of a study, what draws it, and its view on the page.
+
+    `view` is a view of `scarce.report.page` that shows the same, so that the figure is a file alone; or "".
+    """
 
     name: str
     draw: Draw
+    view: str = ""
 
 
 FIGURES: dict[str, FigureKind] = {}
 
 
-def figure(draw: Draw) -> Draw:
+def figure(draw: Draw | None = None, *, view: str = "") -> Any:
     """Register a function as the figure of its own name; raises ConfigError if the name is taken."""
+    if draw is None:
+        return partial(figure, view=view)
     if draw.__name__ in FIGURES:
         raise ConfigError(f"two figures are named {draw.__name__}")
-    FIGURES[draw.__name__] = FigureKind(draw.__name__, draw)
+    FIGURES[draw.__name__] = FigureKind(draw.__name__, draw, view)
     return draw
 
 
@@ -54,7 +61,7 @@ def about(results: StudyResults, metric: str, scenario: str | None = None) -> st
     return " ".join(filter(None, [results.assumed_words(metric), results.counted_words(), missing]))
 
 
-@figure
+@figure(view="leaderboard")
 def critical_difference(results: StudyResults) -> Iterator[Drawing]:
     from scarce.analysis.tests import cliques
     from scarce.report.figures import critical_difference
@@ -106,7 +113,7 @@ def dots(results: StudyResults) -> Iterator[Drawing]:
         )
 
 
-@figure
+@figure(view="ratio")
 def score_vs_ratio(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.figures import score_vs_ratio
 
@@ -152,7 +159,7 @@ def prior_sensitivity(results: StudyResults) -> Iterator[Drawing]:
             )
 
 
-@figure
+@figure(view="leaderboard")
 def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.figures import rank_heatmap
 
@@ -169,7 +176,7 @@ def rank_heatmap(results: StudyResults) -> Iterator[Drawing]:
         )
 
 
-@figure
+@figure(view="rules")
 def thresholds(results: StudyResults) -> Iterator[Drawing]:
     from scarce.report.figures import thresholds
     from scarce.report.figures.threshold_rules import RULES

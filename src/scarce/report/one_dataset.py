@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
-from scarce.words import MISSING, listed, p_value, percent
+from scarce.words import MISSING, listed, number, p_value, percent
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
@@ -75,6 +75,21 @@ def headline(results: StudyResults) -> list[str]:
             "for each pair (Nadeau & Bengio 2003); they speak of this data set alone."
         )
     return sentences
+
+
+def certainty(results: StudyResults) -> str:
+    """Against how many others the intervals of the best means exclude 0."""
+    pairs = results.stats("pairs")
+    first = pairs.groupby(["metric", "scenario"], sort=False)["method"].transform("first")
+    pairs = pairs[(pairs["method"] == first) & pairs["metric"].isin(results.metrics)]
+    if pairs.empty:
+        return "One data set and one method: there is nothing to compare."
+    apart = int(((pairs["low"] > 0) | (pairs["high"] < 0)).sum())
+    level = f"{100 * (1 - results.settings.alpha):g} %"
+    return (
+        f"One data set: no ranks are tested. The corrected {level} intervals exclude 0 in {apart} of "
+        f"{number(len(pairs), 'comparison')} with the best mean; they speak of this data set alone."
+    )
 
 
 def _against(rows: pd.DataFrame, names) -> str:

@@ -17,12 +17,30 @@ from markupsafe import Markup
 
 from scarce.report.agreement_view import LabelOf, agreement_view
 from scarce.report.fragments import inline_svg
+from scarce.report.payload import as_json, packed_text
 from scarce.report.render import to_html
 from scarce.report.tables import Cell, Column, Row, Table
 from scarce.report.verdict_view import verdict_view
 from scarce.words import MISSING
 
 TEMPLATES = Path(__file__).parent / "templates"
+#: Sections that the script fills, in their order.
+VIEWS = {
+    "leaderboard": "Leaderboard",
+    "two": "Two methods",
+    "dataset": "One data set",
+    "cost": "Cost against score",
+    "ratio": "Score against flip ratio",
+    "rules": "Threshold rules",
+}
+#: Other elements of the page that have a name.
+IDS = (
+    *("main", "summary", "explore", "controls", "differences", "estimates", "verdicts", "agreement", "tables"),
+    *("show-published", "figures", "missing", "costs", "thresholds", "options", "provenance", "cite", "files"),
+    *("data", "table-files"),
+)
+#: Bytes of a page, and those that are kept for all but data, scripts, tables and figures.
+LARGEST, REST = 6_000_000, 400_000
 MESSAGES = 200  # kinds of failure that are listed
 
 THRESHOLDS = (
@@ -48,20 +66,12 @@ THRESHOLDS = (
 
 
 @dataclass(frozen=True)
-class Link:
-    """A download (a path relative to the page) or an address (http or https)."""
-
-    label: str
-    href: str
-
-
-@dataclass(frozen=True)
 class TableBlock:
-    """A table with its title and its files."""
+    """A table with its title; `files` are those that a reader may take from the page, name to text."""
 
     title: str
     table: Table
-    downloads: Sequence[Link] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -70,13 +80,13 @@ class TableBlock:
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A figure: `svg` is the text of an SVG file."""
+    """A figure: `svg` is the text of an SVG file. One that a `view` of the page draws is only named."""
 
     id: str
     title: str
-    svg: str
+    svg: str = ""
     caption: str = ""
-    downloads: Sequence[Link] = ()
+    view: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,23 +111,30 @@ class Option:
 class PageContext:
     """Everything that the page says, as plain values; text is escaped here and in `scarce.report.render` alone.
 
-    `banner` is what no reader may miss, or "". `facts` are labels and values shown on top, `summary` the sentences of
-    the headline, `notes` what a reader must know before the numbers. `differences` are those of one data set, with
-    `differences_reading`, and `estimates` the metrics without negatives. `agreement`, `agreement_runs`, `verdicts` and
-    `evidence` hold the rows of the CSV files of these names, `failures` those of failures.csv; `agreement_reasons`
-    says by method why its numbers differ. `thresholds` are
-    metric, short name and meaning. Mappings in `provenance` become tables of their own. The rows of `sources` have the
-    same keys. ``label(kind, name)`` is what a reader knows a method, metric, dataset or scenario by.
+    `banner` is what no reader may miss, or "". `facts` are labels and values shown on top, `summary` heads and words to
+    take away, `notes` what a reader must know before the numbers, and `details` what may be folded. `data` is what
+    `scarce.report.payload` gives for the views, and `leaderboard` stands in place of the first view where no script
+    runs. `differences` are those of one data set, with `differences_reading`, and `estimates` the metrics without
+    negatives. `agreement`, `agreement_runs`, `verdicts` and `evidence` hold the rows of the CSV files of these names,
+    `failures` those of failures.csv; `agreement_reasons` says by method why its numbers differ. `messages` and `costs`
+    are tables of runs. `rules` are metric, short name and meaning of threshold rules, `thresholds` titles and tables.
+    Mappings in `provenance` become tables of their own. The rows of `sources` have the same keys. `files_beside` has
+    names of files in `folder` with their meaning. ``label(kind, name)`` is what a reader knows a method, metric,
+    dataset or scenario by.
     """
 
     title: str
     subtitle: str = ""
     banner: str = ""
     facts: Sequence[tuple[str, str]] = ()
-    summary: Sequence[str] = ()
+    summary: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
+    details: Sequence[str] = ()
+    data: Mapping[str, Any] | None = None
+    leaderboard: Table | None = None
     tables: Sequence[TableBlock] = ()
     figures: Sequence[FigureBlock] = ()
+    figures_folder: str = ""
     differences: Table | None = None
     differences_reading: str = ""
     estimates: Table | None = None
@@ -131,37 +148,51 @@ class PageContext:
     failures: Sequence[Mapping[str, Any]] = ()
     missing: Sequence[Missing] = ()
     warnings: Sequence[Missing] = ()
-    thresholds: Sequence[tuple[str, str, str]] = THRESHOLDS
+    messages: Table | None = None
+    costs: Table | None = None
+    rules: Sequence[tuple[str, str, str]] = THRESHOLDS
+    thresholds: Sequence[tuple[str, Table]] = ()
     options: Sequence[Option] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     sources: Sequence[Mapping[str, Any]] = ()
     citations: Sequence[str] = ()
-    downloads: Sequence[Link] = ()
+    folder: str = ""
+    files_beside: Sequence[tuple[str, str]] = ()
     label: LabelOf = lambda kind, name: name
 
 
 def build_page(context: PageContext) -> str:
     """The page as one string of HTML.
 
+    It stays below `LARGEST` bytes: tables, then figures, that do not fit are left out and named.
+
     Raises
     ------
     ValueError
-        Two blocks with one id, an SVG with a script, or a link that is neither relative nor http(s).
+        Two blocks with one id, or an SVG with a script.
     """
     blocks = (*context.tables, *context.figures)
     twice = [name for name, n in Counter(_slug(block.id) for block in blocks).items() if n > 1]
     if twice:
         raise ValueError(f"two tables or figures have the id {twice[0]!r}")
-    for link in (*context.downloads, *(link for block in blocks for link in block.downloads)):
-        _check(link)
-    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    scripts = [_template(name) for name in ("page.js", *(["page.bundle.js"] if context.data else []))]
+    data = as_json(context.data) if context.data else ""
+    room = LARGEST - REST - len(data) - sum(map(len, scripts))
+    tables, left_tables, room = _fitting(map(_shown_table, context.tables), room)
+    figures, left_figures, _ = _fitting((_shown_figure(one) for one in context.figures if not one.view), room)
+    files = {name: text for table in tables for name, text in table.files.items()}
     return fill(
         "page.html",
+        title=context.title,
+        banner=context.banner,
+        scripts=scripts,
         c=context,
-        script=Markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        tables=[(_slug(block.id), block) for block in context.tables],
-        figures=[(_slug(f.id), f, Markup(inline_svg(f.svg, _slug(f.id), f.title))) for f in context.figures],
+        data=Markup(data),
+        views=VIEWS,
+        files=Markup(as_json(files)) if files else "",
+        tables=tables,
+        figures=figures,
+        left_out={"tables": left_tables, "figures": left_figures, "metrics": _without_runs(context.data)},
         published=any(block.table.has_published for block in context.tables),
         agreement=agreement_view(context.agreement, context.agreement_runs, context.agreement_reasons, context.label),
         verdicts=verdict_view(context.verdicts, context.evidence, context.label),
@@ -173,8 +204,53 @@ def build_page(context: PageContext) -> str:
     )
 
 
-def fill(template: str, **parts: Any) -> str:
-    """A page of one of the templates, with the style that all pages share; every text is escaped."""
+@dataclass(frozen=True)
+class _Shown:
+    """A table or a figure as it stands in the page, with its packed files."""
+
+    id: str
+    block: Any
+    html: Markup
+    files: Mapping[str, dict] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return len(self.html) + len(as_json(self.files))
+
+
+def _shown_table(block: TableBlock) -> _Shown:
+    files = {name: packed_text(text) for name, text in block.files.items()}
+    return _Shown(_slug(block.id), block, Markup(to_html(block.table)), files)
+
+
+def _shown_figure(block: FigureBlock) -> _Shown:
+    return _Shown(_slug(block.id), block, Markup(inline_svg(block.svg, _slug(block.id), block.title)))
+
+
+def _fitting(parts: Iterable[_Shown], room: int) -> tuple[list[_Shown], list[str], int]:
+    """The parts that fit into some room, the first ones first, the titles of the others, and the room that is left."""
+    kept, left = [], []
+    for part in parts:
+        if part.size <= room:
+            kept.append(part)
+            room -= part.size
+        else:
+            left.append(part.block.title)
+    return kept, left, room
+
+
+def _without_runs(data: Mapping[str, Any] | None) -> list[str]:
+    """Metrics whose single scores the data lack."""
+    return [metric["label"] for metric in data["metrics"][data["scores"]["shape"][0] :]] if data else []
+
+
+def fill(template: str, *, title: str, banner: str = "", scripts: Sequence[str] = (), **parts: Any) -> str:
+    """A page of one of the templates, with the frame and the style that all pages share; every text is escaped.
+
+    Raises ValueError where a script would end its own element.
+    """
+    if any("</script" in script.lower() for script in scripts):
+        raise ValueError("a script of the page holds an end tag")
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -183,21 +259,19 @@ def fill(template: str, **parts: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters["html"] = lambda table: Markup(to_html(table))
-    css = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))
-    return environment.get_template(template).render(css=css, **parts)
+    environment.filters["digest"] = lambda text: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    frame = {"title": title, "banner": banner, "scripts": [Markup(script) for script in scripts]}
+    return environment.get_template(template).render(css=Markup(_template("page.css")), **frame, **parts)
+
+
+def _template(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def _slug(text: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-    return f"x-{slug}" if not slug or not slug[0].isalpha() else slug
-
-
-def _check(link: Link) -> None:
-    # browsers leave out control characters, and take java<tab>script: for a scheme
-    href = "".join(letter for letter in link.href if letter >= " ").strip()
-    scheme = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", href)
-    if (scheme and scheme.group(1).lower() not in ("http", "https")) or href.startswith(("/", "\\")):
-        raise ValueError(f"link {link.label!r} leads to {link.href!r}: a path beside the page, or http(s), is needed")
+    taken = slug in (*VIEWS, *IDS)
+    return f"x-{slug}" if taken or not slug or not slug[0].isalpha() else slug
 
 
 def _table(name: str, kinds: Mapping[str, str], rows: Iterable[Row]) -> Table | None:

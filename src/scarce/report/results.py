@@ -87,6 +87,7 @@ class StudyResults:
     repeated : mapping from data set to the earlier one whose table it holds
         Those are in no average or test.
     unavailable, sizes : mappings from data set to reason, and to (rows, features, positives)
+    nominal : mapping from data set to the number of its nominal columns, before they are encoded
     shapes : mapping from data set to the shape of a row, where that is no list of numbers
     bases : mapping from method to the method of the study that it builds on
     printed_sizes : DataFrame or None
@@ -109,6 +110,7 @@ class StudyResults:
     repeated: Mapping[str, str] = field(default_factory=dict)
     unavailable: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    nominal: Mapping[str, int] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     bases: Mapping[str, str] = field(default_factory=dict)
     printed_sizes: pd.DataFrame | None = None
@@ -246,6 +248,14 @@ class StudyResults:
             titles = ", ".join(self.names.of("dataset", name) for name in self.stand_ins)
             sentences.append(f"Stand-ins for other data sets, in no average or test: {titles}.")
         return " ".join([*sentences, *self.copy_words()])
+
+    def dataset_note(self, name: str) -> str:
+        """Why a data set has no results, or is in no average or test; empty for the others."""
+        if name in self.unavailable:
+            return self.unavailable[name]
+        if name in self.stand_ins:
+            return "stands in for another data set, in no average or test"
+        return f"holds the same table as {self.names.of('dataset', self.repeated[name])}" if name in self.copies else ""
 
     def copy_words(self) -> list[str]:
         """A sentence for each data set that holds the table of another."""

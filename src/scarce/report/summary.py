@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from scarce.analysis.statistics import omnibus_tests
+from scarce.report.agreement_view import LabelOf
 from scarce.words import listed, number
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
-LabelOf = Callable[[str, str], str]
 MANY = 24  # scenarios; more of them are counted, not listed
 
 
@@ -88,12 +88,15 @@ def winners(
     return sentences
 
 
-def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
-    """In how many scenarios each method has the best average rank of a metric, alone or with others."""
+def best_of(ranks: pd.DataFrame) -> list[tuple[str, int]]:
+    """In how many scenarios each method has the best average rank of a metric, alone or with others; most first."""
     best = ranks["average_rank"] == ranks.groupby("scenario")["average_rank"].transform("min")
     counts = ranks.loc[best, "method"].value_counts()
-    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    methods = listed([f"{label('method', name)} in {count}" for name, count in order])
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
+    methods = listed([f"{label('method', name)} in {count}" for name, count in best_of(ranks)])
     n_scenarios = ranks["scenario"].nunique()
     return f"{label('metric', metric)}: of {n_scenarios} scenarios, the best average rank has {methods}."
 

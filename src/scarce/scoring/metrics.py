@@ -52,6 +52,8 @@ class Metric:
         Whether it is saved only where a study names it.
     needs : str
         Key of a study's ``analysis:`` without which it is undefined, or "".
+    baseline : {"prevalence", ""}
+        What scores that say nothing reach, where it is more than the lower end of the range.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Metric:
     instead: str = ""
     on_request: bool = False
     needs: str = ""
+    baseline: str = ""
 
 
 def _auc_pr(runs: Runs) -> Values:
@@ -188,7 +191,7 @@ def _records() -> list[Metric]:
 
     return [
         score("auc_pr", "AUC-PR", "Area under the precision-recall curve as average precision (steps).", _auc_pr,
-              "pu_ap"),
+              "pu_ap", baseline="prevalence"),
         score("auc_roc", "AUC-ROC", "Area under the ROC curve.", _auc_roc, "pu_auc_corrected"),
         *(
             score(name, label, f"F1 of the positives with {how}.", _at(name, _f1_parts), "pu_f1")

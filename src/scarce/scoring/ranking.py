@@ -17,6 +17,7 @@ class Ranking:
     scores : ndarray of shape (n_runs, n_rows)
         Larger for positives. Scores that are not finite are replaced by 0; see `finite`.
     positive : ndarray of shape (n_runs, n_rows), bool
+        Which rows are positive.
 
     Attributes
     ----------
@@ -46,7 +47,18 @@ class Ranking:
 
 
 def average_precision(ranking: Ranking) -> np.ndarray:
-    """Average precision of each run, equal to ``sklearn.metrics.average_precision_score``; NaN without a positive."""
+    """Average precision of each run, equal to ``sklearn.metrics.average_precision_score``.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        Rows of many runs by score.
+
+    Returns
+    -------
+    ndarray of shape (n_runs,)
+        In [0, 1]; NaN without a positive.
+    """
     areas = np.full(ranking.n_runs, np.nan)
     for run, positives in enumerate(ranking.positives):
         if positives[0]:
@@ -58,7 +70,18 @@ def average_precision(ranking: Ranking) -> np.ndarray:
 
 
 def roc_auc(ranking: Ranking) -> np.ndarray:
-    """Area under the ROC curve of each run, equal to ``sklearn.metrics.roc_auc_score``; NaN with one class alone."""
+    """Area under the ROC curve of each run, equal to ``sklearn.metrics.roc_auc_score``.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        Rows of many runs by score.
+
+    Returns
+    -------
+    ndarray of shape (n_runs,)
+        In [0, 1]; NaN with one class alone.
+    """
     areas = np.full(ranking.n_runs, np.nan)
     for run, positives in enumerate(ranking.positives):
         if 0 < positives[0] < ranking.n_rows:

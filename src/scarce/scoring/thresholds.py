@@ -16,8 +16,19 @@ GRID = np.linspace(0.01, 0.99, 100)
 def best_f1(ranking: Ranking, search: str, strict: bool = True) -> Values:
     """The lowest threshold with the largest F1 for each run, among the points of `GRID` or in a sweep over its scores.
 
-    On the grid, `strict` means that positive is ``score > threshold``, else ``score >= threshold``, as always in a
-    sweep. Undefined without rows, without a positive, or where scores are not finite.
+    Parameters
+    ----------
+    ranking : Ranking
+        Rows that choose, by score.
+    search : {"grid", "sweep"}
+        Among the points of `GRID`, or among the scores themselves.
+    strict : bool
+        On the grid, whether positive is ``score > threshold``; else it is ``score >= threshold``, as always in a sweep.
+
+    Returns
+    -------
+    Values
+        Thresholds; undefined without rows, without a positive, or where scores are not finite.
     """
     if not ranking.n_rows:
         return defined(np.zeros(ranking.n_runs)).unless("no row to choose a threshold on")

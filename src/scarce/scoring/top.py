@@ -63,11 +63,17 @@ def top_of(scores: np.ndarray, positive: np.ndarray, at_k: float | None, among: 
     scores : ndarray of shape (n_runs, n_rows)
         Finite.
     positive : ndarray of shape (n_runs, n_rows), bool
+        Which rows are positive.
     at_k : int, float or None
         See `rows_at`; None if no study states it.
     among : ndarray of shape (n_runs, n_rows), bool, optional
         Rows that are counted to k, by default all. Others are in the top by the same rule: all that score higher than
         the k-th of these rows, and the same share of those that score equally.
+
+    Returns
+    -------
+    Top
+        Counts of each run, and the reason where there is no top.
     """
     among = np.ones(scores.shape, bool) if among is None else among
     n = among.sum(axis=1)

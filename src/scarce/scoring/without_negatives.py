@@ -151,7 +151,7 @@ def top(s: np.ndarray, scores: np.ndarray, at_k: float | None, scheme: Scheme) -
 
 
 def lee_liu(recall: np.ndarray, positive_rate: np.ndarray) -> np.ndarray:
-    """recall^2 / P(f = 1) = precision recall / prior; consistent, needs no class prior.
+    """Score of Lee and Liu, recall^2 / P(f = 1) = precision recall / prior; consistent, needs no class prior.
 
     It lies between 0 and 1 / prior, and is high only where precision and recall both are. NaN where no row is
     predicted positive.

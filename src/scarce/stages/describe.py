@@ -19,7 +19,7 @@ from scarce.stages.unpacked import missing, pack_of, words
 from scarce.words import number
 
 #: Importable packages whose versions manifest.json gives.
-VERSIONS = ("numpy", "scipy", "pandas", "sklearn", "imblearn", "xgboost", "numba", "torch", "snakemake")
+VERSIONS = ("numpy", "scipy", "pandas", "sklearn", "imblearn", "xgboost", "lightgbm", "numba", "torch", "snakemake")
 
 
 def manifest(

@@ -18,8 +18,9 @@ def figures(project: Project, name: str) -> None:
     results = load_results(project, name)
     gc.freeze()  # what the imports made stays; without scanning it again and again, drawing takes a tenth less time
     captions = []
-    for kind in project.study(name).report.figures:
-        for drawing in FIGURES[kind].draw(results):
+    for kind in map(FIGURES.get, project.study(name).report.figures):
+        for drawing in kind.draw(results):
             save(drawing.figure, paths.figures(name) / drawing.stem)
-            captions.append({"stem": drawing.stem, "title": drawing.title, "caption": drawing.caption})
+            about = {"stem": drawing.stem, "title": drawing.title, "caption": drawing.caption}
+            captions.append(about | {"view": kind.view})
     write_json(paths.captions(name), captions)

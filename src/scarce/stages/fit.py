@@ -18,23 +18,18 @@ from typing import Any
 
 from scarce import paths, source_code
 from scarce.config.project import Project
-from scarce.errors import ConfigError, DataError, MethodError
+from scarce.errors import ConfigError, MethodError
 from scarce.files import held
 from scarce.fitting.cell import Cell, CellTask, run_cells, run_repeat
-from scarce.fitting.fits import FAILED, missing_packages, read_runs, write_runs
+from scarce.fitting.fits import FAILED, missing_packages, write_runs
 from scarce.fitting.worker import end_children_with_this_process, in_lanes, run_each
 from scarce.stages.cell import StudyCell, resource_groups, sharing
 from scarce.stages.index import update_index, write_index
 from scarce.stages.inputs import labels_of, load_features
+from scarce.stages.shared_fits import is_done, taken_over
 
-
-def is_done(cell: StudyCell) -> bool:
-    """Whether the file of a cell is valid, and every package that its runs need is installed."""
-    try:
-        _, *identity = read_runs(cell.file)
-        return tuple(identity) == cell.identity and not missing_packages(cell.file)
-    except (OSError, DataError):
-        return False
+#: What to do about a method that fails and stops its study.
+AS_A_ROW = "on_error: record would keep it as a row"
 
 
 def fit(
@@ -51,6 +46,8 @@ def fit(
     log: Path | None = None,
 ) -> None:
     """Fit the cells of a data set that have no valid file, `lanes` at a time; a `method` that is named, in any case.
+
+    A cell that a part of the study has, or of a part the whole study, is taken over.
 
     By default all scenarios, and all methods or those of one `group` of `resource_groups`. With `repeat`, fit this
     repeat alone, write nothing, and print the outcome; `pdb` opens the debugger where it fails. The `log`
@@ -74,7 +71,7 @@ def fit(
     for cell in itertools.chain(*cells.values()):
         cell.identity  # noqa: B018 - names an input that is missing, before anything is fitted
     again = method is not None
-    pending = [cell for part in cells.values() for cell in part if again or not is_done(cell)]
+    pending = [cell for part in cells.values() for cell in part if again or not (is_done(cell) or taken_over(cell))]
     if pending:
         _fit_pending(pending, lanes, log, again=again)
     for name, part in cells.items():
@@ -131,7 +128,7 @@ def _fit_cells(cells: list[StudyCell], loaded: list[Cell], log: Path | None) -> 
             raise MethodError(
                 f"repeat {failed[0].repeat}: {failed[0].message}",
                 where=str(cell),
-                hint="on_error: record would keep it as a row",
+                hint=AS_A_ROW,
             )
     for cell, runs, checkpoint, identity in zip(cells, results, checkpoints, identities, strict=True):
         write_runs(cell.file, runs, *identity, versions=cell.versions)

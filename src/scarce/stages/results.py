@@ -136,12 +136,12 @@ def scenario_labels(study: Study) -> dict[str, str]:
 
 def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFrame | None]:
     """The published numbers and the authors' single runs, where there are any."""
-    from scarce.analysis.reference import author_runs, published
+    from scarce.analysis.reference import held_against
 
     reference = study.analysis.reference
     if not reference:
         return None, None
-    return published(reference), author_runs(reference, project.author_runs(reference))
+    return held_against(reference, project.author_runs(reference), study.datasets)
 
 
 def load_results(project: Project, name: str) -> StudyResults:
@@ -173,6 +173,7 @@ def load_results(project: Project, name: str) -> StudyResults:
         repeated=copies(study),
         unavailable={d: reason for d in study.datasets if (reason := missing(name, d))},
         sizes={name: (about["n"], about["d"], about["positives"]) for name, about in described.items()},
+        nominal={name: len(about["categories"]) for name, about in described.items() if "categories" in about},
         shapes={name: tuple(about["shape"]) for name, about in described.items() if "shape" in about},
         bases={spec.name: spec.builds_on for spec in run if spec.builds_on in study.methods},
         printed_sizes=printed(study.analysis.reference, "sizes"),

@@ -20,14 +20,14 @@ def verdicts(project: Project, name: str) -> None:
     from scarce.analysis.verdicts import judge_all
 
     study = project.study(name)
-    others = {other: _case(project, project.study(other)) for other in study.other_studies}
+    others = {other: case_of(project, project.study(other)) for other in study.other_studies}
     claims = [(claim, claim.arguments) for claim in study.claims]
-    frame, evidence = judge_all(replace(_case(project, study), others=others), claims)
+    frame, evidence = judge_all(replace(case_of(project, study), others=others), claims)
     write_csv(paths.result("verdicts", name), frame)
     write_csv(paths.result("evidence", name), evidence)
 
 
-def _case(project: Project, study: Study) -> Case:
+def case_of(project: Project, study: Study) -> Case:
     """What the claims of a study are judged on."""
     from scarce.analysis.evidence import Case
     from scarce.scoring.observed_metrics import ALL_METRICS

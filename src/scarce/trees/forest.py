@@ -58,7 +58,7 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, class_prior, ties, leaf, purity_stop
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf
         As in ``TreeClassifier``.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Features drawn at a node.
@@ -71,6 +71,8 @@ class ForestClassifier(OutOfBagMixin, ForestBase):
         Whether to set ``oob_decision_function_``. Needs a bootstrap, and weights above 0.
     aggregation : {"mean", "vote"}, default="mean"
         Score: mean of the trees' scores, or share of the trees whose score is above 0.5.
+    class_prior, ties, leaf, purity_stop
+        As in ``TreeClassifier``.
     random_state : int, RandomState or None, default=None
         Gives one seed a tree, by successive ``randint(2^31 - 1)``; each drives both the tree's bootstrap and its
         growth.
@@ -210,12 +212,13 @@ class PUHellingerForestClassifier(ForestClassifier):
     bootstrap : {"stratified", True, False}, default="stratified"
         Rows of a tree: each labeled row once and as many unlabeled ones, drawn with replacement, as there are; a
         bootstrap of all rows; all rows.
-    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, oob_score, aggregation, random_state,
-    n_jobs
+    max_features, max_depth, min_samples_split, min_samples_leaf, max_samples, oob_score, aggregation
         As in ``ForestClassifier``.
     ties, leaf, purity_stop
         As in ``PUHellingerTreeClassifier``. Leaves of fully grown trees hold one observed label, so ``leaf`` matters
         only with a limit on size, and the scores estimate a ranking rather than P(y = 1).
+    random_state, n_jobs
+        As in ``ForestClassifier``.
 
     Attributes
     ----------

@@ -139,7 +139,7 @@ class PUHellingerTreeClassifier(TreeClassifier):
         Share of positives among all rows, labeled and unlabeled.
     max_depth : int or None, default=5
         As in the paper. A fully grown tree cuts hidden positives off into leaves of score 0.
-    min_samples_split, min_samples_leaf, max_features, random_state
+    min_samples_split, min_samples_leaf, max_features
         As in ``TreeClassifier``.
     ties : {"exact", "literal", "auto"}, default="exact"
         "literal" equals the authors' trees bit by bit (with ``leaf="observed"``, ``purity_stop=False``).
@@ -147,6 +147,8 @@ class PUHellingerTreeClassifier(TreeClassifier):
         "pu" estimates P(y = 1), ``min(1, l/(c t))``; the paper scores with "observed", the labeled share.
     purity_stop : bool, default=True
         The paper's trees go on splitting nodes whose rows are all labeled, which changes no score of theirs.
+    random_state
+        As in ``TreeClassifier``.
 
     Attributes
     ----------

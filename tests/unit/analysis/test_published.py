@@ -7,6 +7,7 @@ import pytest
 from scarce import paths
 from scarce.analysis import reference
 from scarce.errors import ConfigError
+from scarce.files import read_csv
 
 ROOT = Path(__file__).parents[3]
 ORTEGA, CIESLAK = (ROOT / paths.reference(paper) for paper in ("ortega2023", "cieslak2008"))
@@ -80,6 +81,27 @@ def test_tables_follow_from_the_runs_but_for_the_misprints(published, authors_ru
     assert len(both) == 1170
     assert set(wrong["method"]) == {"pu_bagging", "spy_em"}
     assert len(wrong) == 2
+
+
+UNREPORTED = read_csv(ORTEGA / "unreported.csv")["dataset"].tolist()
+
+
+def test_studies_of_unreported_sets_alone_are_held_against_runs_on_these(authors_file, authors_runs, monkeypatch):
+    numbers, runs = reference.held_against("ortega2023", authors_file, UNREPORTED[:3])
+    assert numbers is None
+    assert set(runs["dataset"]) == set(UNREPORTED)
+    assert not set(runs["dataset"]) & set(authors_runs["dataset"])
+    assert len(runs) == 11 * 3 * 20 * len(runs.groupby(["method", "metric"]))
+    for datasets in (["yeast6"], ["yeast6", UNREPORTED[0]]):
+        numbers, runs = reference.held_against("ortega2023", authors_file, datasets)
+        assert len(numbers)
+        assert runs.equals(authors_runs)
+
+
+def test_without_the_authors_file_a_study_is_held_against_published_numbers(published):
+    numbers, runs = reference.held_against("ortega2023", None, UNREPORTED)
+    assert runs is None
+    assert numbers.equals(published)
 
 
 def test_every_file_is_small_enough_to_read():

@@ -72,6 +72,8 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
         (["tables", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["figures", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
         (["page", "smoke"], 5, "results/smoke/scores.csv is not there (snakemake --cores 2 smoke)"),
+        (["page"], 2, "name one study"),
+        (["page", "smoke", "--all"], 2, "name one study"),
         (["fetch"], 2, "name the data sets to fetch"),
         (["explain", "smoke", "moons", "flip-51", "pu_hdt"], 2, "has no scenario 'flip-51'"),
         (["explain", "smoke", "moons", "flip-50", "hdt"], 2, "study smoke has no method 'hdt'"),
@@ -87,6 +89,9 @@ def test_the_log_has_the_command_and_the_traceback_and_the_terminal_one_line(con
             "is not there (snakemake --cores 2 results/smoke/labels/moons/files.json)",
         ),
         (["check", "config/studies/none.yaml"], 2, "config/studies/none.yaml: no such file"),
+        (["check", "smoek"], 2, "no study is named 'smoek' (did you mean smoke?)"),
+        (["run", "smoke", "-d", "blob"], 2, "study smoke has no data set 'blob' (did you mean blobs?)"),
+        (["explain", "smoke", "moons", "flip-5", "pu_hdt"], 2, "has no scenario 'flip-5' (known: flip-50, flip-75)"),
         (["fetch", "churn_korean"], 3, "churn_korean"),
         (["fetch", "nothing"], 2, "no data set is named 'nothing'"),
         (["prepare", "moons"], 3, "not fetched"),
@@ -98,6 +103,28 @@ def test_what_a_person_asks_wrongly_is_answered_in_one_line(configured, monkeypa
     found, _, err = run(capsys, *argv)
     assert (found, len([line for line in err.splitlines() if line.startswith("scarce: error")])) == (code, 1), err
     assert said in err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["statsu", "smoke"], "'statsu' is not known (did you mean status?)"),
+        (["list", "methds"], "'methds' is not known (did you mean methods?)"),
+        (["run", "smoke", "--metod", "pu_hdt"], "there is no option --metod (did you mean --method?)"),
+        (["run", "smoke", "--core=2"], None),  # short for --cores
+        (["check", "--estimat", "--xyzzy"], "there is no option --xyzzy"),
+        (["status", "smoke", "--jsn"], "there is no option --jsn (did you mean --json?)"),
+        (["--verison", "status", "smoke"], "there is no option --verison (did you mean --version?)"),
+    ],
+)
+def test_a_misspelt_command_or_option_is_answered_with_the_nearest(capsys, argv, said):
+    if said is None:
+        assert cli._parser().parse_args(argv).cores == 2
+        return
+    with pytest.raises(SystemExit) as end:
+        cli._parser().parse_args(argv)
+    assert end.value.code == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_terminal_that_cannot_show_a_letter_shows_its_number(configured, monkeypatch):
@@ -113,7 +140,8 @@ def test_a_terminal_that_cannot_show_a_letter_shows_its_number(configured, monke
 def test_check_says_what_a_study_comes_to(configured, capsys):
     code, out, _ = run(capsys, "check", "config/studies/demo.yaml")
     assert code == 0
-    assert "5 data sets x 3 scenarios (flip-25, flip-50, flip-75)" in out
+    assert "5 data sets x 3 scenarios x 13 methods x 20 repeats = 3900 runs" in out
+    assert "scenario flip-25: " in out
     assert "uses hidden labels: decision = f1_oracle chooses the threshold on the test rows" in out
 
 

@@ -1,5 +1,6 @@
 """A study of a user's own PU data, stage by stage: no truth metric in any file, and assumptions beside all numbers."""
 
+import json
 import re
 
 import numpy as np
@@ -73,11 +74,19 @@ def test_a_study_of_observed_labels(finished):
     assert ratios["pu_auc_test"] == pytest.approx(parts["test"] / parts["train"])
     assert ratios["pu_auc_validation"] == pytest.approx(parts["validation"] / parts["fit"])
 
-    page = re.sub(r"<style.*?</style>", "", (folder / "report.html").read_text(encoding="utf-8"), flags=re.S)
-    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    static = re.sub(r"<(style|script).*?</\1>", "", page, flags=re.S)
+    words = " ".join(re.sub(r"<[^>]+>", " ", static).split())
     assert "The class column is the observed label" in words
     assert "Differences on one data set" in words and "average rank, 1" not in words
     assert "the stated class prior 0.35" in words and "SCAR" in words
     assert "Labeled" in words
+    assert "One data set: no ranks are tested" in words and "PU AUC, test and PU AUC, validation assume labels" in words
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+    assert not data["study"]["truth_known"] and data["datasets"][0]["prevalence"] is None
+
+    assert main(["page", "--all"]) == 0
+    index = (folder.parent / "index.html").read_text(encoding="utf-8")
+    assert 'href="mine/report.html"' in index and "Best mean by PU AUC, test" in index
     table = (folder / "tables/pu_f1_test.html").read_text(encoding="utf-8")
     assert "assumes labels selected completely at random" in table

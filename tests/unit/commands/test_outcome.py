@@ -75,7 +75,7 @@ def test_optional_data_that_are_there_and_wrong_make_results_incomplete(project)
 
 def test_results_of_other_settings_are_said_at_the_end(project, monkeypatch, capsys):
     with_scores("smoke")
-    monkeypatch.setattr("scarce.commands.inspect.outdated_cells", lambda project, study: 3)
+    monkeypatch.setattr("scarce.commands.status.outdated_cells", lambda project, study: 3)
     outcome.finish(project, ["smoke"])  # collected just now, and compared there
     monkeypatch.setattr(outcome, "STARTED", outcome.STARTED + 3600)
     with pytest.raises(SystemExit):

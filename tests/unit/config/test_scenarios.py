@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from scarce.commands.inspect import check
+from scarce.commands.check import check
 from scarce.config.loading import load_project
 from scarce.config.study import Study
 from scarce.errors import ConfigError
@@ -50,10 +50,10 @@ def test_a_design_without_data_sets_is_for_all(configured):
 
 
 def test_check_counts_what_is_run(configured):
-    assert "2 data sets x 3 scenarios" in check(project(configured))
-    assert ", 4 of 6 combinations, x 1 methods x 2 repeats = 8 runs" in check(project(configured))
+    assert "2 data sets x 3 scenarios" in str(check(project(configured)))
+    assert ", 4 of 6 combinations, x 1 method x 2 repeats = 8 runs" in str(check(project(configured)))
     whole = STUDY.replace(", datasets: [moons]", "").replace(", datasets: [blobs]", "")
-    assert ") x 1 methods x 2 repeats = 12 runs" in check(project(configured, whole))
+    assert "scenarios x 1 method x 2 repeats = 12 runs" in str(check(project(configured, whole)))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from scarce.methods.adasyn import ADASYNRandomForestClassifier
 from scarce.methods.bagging import PUBaggingClassifier
 from scarce.methods.boosted_risks import BoostedRiskClassifier
+from scarce.methods.boosting import BoostingBaggingClassifier, BoostingClassifier, BoostingElkanNotoClassifier
 from scarce.methods.elkan_noto import ElkanNotoClassifier
 from scarce.methods.lbe import LBEClassifier
+from scarce.methods.lightgbm_trees import (
+    LightGBMBaggingClassifier,
+    LightGBMClassifier,
+    LightGBMElkanNotoClassifier,
+)
 from scarce.methods.neural import NeuralPUClassifier
 from scarce.methods.positive_bayes import APNBClassifier, APTANClassifier, PNBClassifier, PTANClassifier
 from scarce.methods.propensity_weighting import PropensityWeightedClassifier
@@ -46,6 +52,9 @@ EXPECTED = {
     ForestClassifier: BOOTSTRAP,
     BoostedRiskClassifier: ROUNDING,
     ElkanNotoClassifier: REFUSED,
+    BoostingElkanNotoClassifier: REFUSED,
+    LightGBMElkanNotoClassifier: REFUSED,
+    LightGBMBaggingClassifier: BOOTSTRAP,
     SpyEMClassifier: REFUSED,
     SamplingWrapper: REFUSED,
     ADASYNRandomForestClassifier: REFUSED,
@@ -78,6 +87,14 @@ ESTIMATORS = [
     PUSBClassifier(0.5),
     PUExtraTreesClassifier(0.5, n_estimators=5, random_state=0),
     PUBaggingExtraTreesClassifier(5, random_state=0),
+    BoostingClassifier(n_estimators=7, random_state=0),
+    BoostingElkanNotoClassifier(n_estimators=7, random_state=0),
+    BoostingBaggingClassifier(3, 7, random_state=0),
+]
+LIGHT_TREES = [
+    LightGBMClassifier(n_estimators=7, random_state=0),
+    LightGBMElkanNotoClassifier(n_estimators=7, random_state=0),
+    LightGBMBaggingClassifier(3, 7, random_state=0),
 ]
 NETWORKS = [NeuralPUClassifier("upu", class_prior=0.5, hidden=(20,), learning_rate=0.01, epochs=50, random_state=0)]
 
@@ -93,5 +110,12 @@ def test_scikit_learn_check_of_networks(estimator, check):
     check(estimator)
 
 
+@pytest.mark.skipif(importlib.util.find_spec("lightgbm") is None, reason="lightgbm is not installed")
+@parametrize_with_checks(LIGHT_TREES, expected_failed_checks=lambda estimator: EXPECTED.get(type(estimator), {}))
+def test_scikit_learn_check_of_light_trees(estimator, check):
+    check(estimator)
+
+
 def test_every_registered_estimator_is_checked():
-    assert {method.load() for method in METHODS.values() if method.own} == set(map(type, [*ESTIMATORS, *NETWORKS]))
+    checked = set(map(type, [*ESTIMATORS, *NETWORKS, *LIGHT_TREES]))
+    assert {method.load() for method in METHODS.values() if method.own} == checked

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -11,8 +14,10 @@ import pandas as pd
 import pytest
 
 from scarce.report import figures
+from scarce.report import page as module
 from scarce.report.fragments import inline_svg
-from scarce.report.page import FigureBlock, Link, Missing, Option, PageContext, TableBlock, build_page
+from scarce.report.page import FigureBlock, Missing, Option, PageContext, TableBlock, build_page, fill
+from scarce.report.studies_page import Finished, studies_page
 from scarce.report.summary import MANY, winners
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import listed
@@ -95,12 +100,16 @@ def full(svg, text="plain"):
         title=f"Study {text}",
         subtitle=text,
         facts=[(text, text), ("Data sets", "13 of 15")],
-        summary=[text],
+        summary=[(text, text)],
         notes=[text],
-        tables=[TableBlock(f"Table {text}", table(text), [Link(f"CSV {text}", "tables/table_3.csv")])],
+        details=[text],
+        data={"metrics": [{"label": text}], "scores": {"shape": [0, 0]}, "text": text},
+        leaderboard=table(text),
+        tables=[TableBlock(f"Table {text}", table(text), {f"{text}.csv": text})],
         figures=[
-            FigureBlock("cd one", f"One {text}", svg, text, [Link("PDF", "../../figures/s/cd.pdf")]),
+            FigureBlock("cd one", f"One {text}", svg, text),
             FigureBlock("cd two", f"Two {text}", svg),
+            FigureBlock("cd three", f"Three {text}", view="leaderboard"),
         ],
         agreement=agreement_rows().assign(method=text),
         agreement_notes=[text],
@@ -110,11 +119,14 @@ def full(svg, text="plain"):
             for _ in range(3)
         ],
         missing=[Missing(text, text)],
+        messages=table(text),
+        costs=table(text),
+        thresholds=[(text, table(text))],
         options=[Option(text, text, text, hidden_labels=True)],
         provenance={text: text, "seed": 0, "Versions": {text: text}},
         sources=[{"data set": text, "n": 5, "sha256": "ab" * 32}],
         citations=[text],
-        downloads=[Link(text, "scores.csv")],
+        files_beside=[(text, text)],
         label=lambda kind, name: text if name == "shuttle" else name,
     )  # fmt: skip
 
@@ -122,14 +134,14 @@ def full(svg, text="plain"):
 def test_page_is_well_formed_and_has_every_section(svg):
     page = Reader(build_page(full(svg)))
     assert [a["id"] for a in page.tags("section")] == [
-        "summary", "tables", "figures", "agreement", "missing", "thresholds", "options", "provenance", "cite",
-        "downloads",
+        "summary", "explore", "leaderboard", "two", "dataset", "cost", "ratio", "rules", "agreement", "tables",
+        "figures", "missing", "costs", "thresholds", "options", "provenance", "cite", "files",
     ]  # fmt: skip
     assert page.tags("html") == [{"lang": "en"}]
     targets = {a["href"][1:] for a in page.tags("a") if a["href"].startswith("#")}
     ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
     assert len(ids) == len(set(ids))
-    assert targets <= set(ids) and {"table-3", "cd-one", "cd-two"} <= targets
+    assert targets <= set(ids) and {"table-3", "cd-one", "cd-two"} <= set(ids) and "cd-three" not in ids
 
 
 def test_references_inside_figures_lead_to_their_own_figure(svg):
@@ -149,7 +161,8 @@ def test_nothing_is_loaded_from_anywhere(svg):
         for name in ("href", "xlink:href"):
             if name in attrs and tag != "a":
                 assert attrs[name].startswith(("#", "data:image/png;base64,")), (tag, attrs[name])
-    assert not re.search(r"https?:|@import|url\((?!#)", text)
+    shown = re.sub(r"<script.*?</script>", "", text, flags=re.S)  # names of SVG's space stand in the script
+    assert not re.search(r"https?:|@import|url\((?!#)", shown)
     policy = next(a["content"] for a in page.tags("meta") if a.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none'") and "script-src 'sha256-" in policy
 
@@ -157,14 +170,16 @@ def test_nothing_is_loaded_from_anywhere(svg):
 def test_markup_in_names_stays_text(svg):
     text = build_page(full(svg, EVIL))
     page = Reader(text)
-    assert len(page.tags("script")) == 1 and not page.tags("img")
+    assert len(page.tags("script")) == 4 and not page.tags("img")
+    read = [json.loads(text) for text in re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text)]
+    assert read[0]["text"] == EVIL and list(read[1]) == [f"{EVIL}.csv"]
     assert "<script>alert" not in text
     assert page.words.count(EVIL) >= 20  # shown as it was given, in every place
     assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]
 
 
 def test_a_table_has_a_scrolling_box_and_numbers_to_sort_by(svg):
-    page = Reader(build_page(PageContext(title="T", tables=[TableBlock("T", table('a "b"'))])))
+    page = Reader(build_page(PageContext(title="T", rules=(), tables=[TableBlock("T", table('a "b"'))])))
     box = next(a for a in page.tags("div") if a.get("class") == "scroll")
     assert (box["role"], box["tabindex"], box["aria-label"]) == ("region", "0", 'a "b"')
     assert [a.get("data-sort") for a in page.tags("td")] == ["0.2", "", "0.9"]
@@ -191,22 +206,33 @@ def test_something_that_is_no_svg_is_refused():
         inline_svg("<html></html>", "p", "L")
 
 
-@pytest.mark.parametrize(
-    "href",
-    [
-        "javascript:alert(1)",
-        "file:///etc/passwd",
-        "/scores.csv",
-        "//host/x",
-        " data:text/html,x",
-        "java\tscript:alert(1)",
-        "\x01javascript:alert(1)",
-        "/\n/host/x",
-    ],
-)
-def test_links_lead_beside_the_page_or_to_the_web(href):
-    with pytest.raises(ValueError, match="leads to"):
-        build_page(PageContext(title="T", downloads=[Link("x", href)]))
+def test_no_link_leads_out_of_the_page(svg):
+    """The file stands alone when it is mailed: what it offers is inside."""
+    page = Reader(build_page(full(svg)))
+    assert all(a["href"].startswith("#") for a in page.tags("a"))
+    files = re.search(r'id="table-files">(.*?)</script>', build_page(full(svg))).group(1)
+    (packed,) = json.loads(files).values()
+    assert gzip.decompress(base64.b64decode(packed["gzip"])).decode() == "plain"
+
+
+def test_a_name_of_a_section_is_left_to_the_section(svg):
+    page = Reader(build_page(PageContext(title="T", figures=[FigureBlock("Summary", "S", svg)])))
+    assert {"summary", "x-summary"} <= {a["id"] for _, a in page.elements if "id" in a}
+
+
+def test_what_would_make_the_page_too_large_is_left_out_and_named(svg, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", module.REST + len(svg) + 20_000)
+    figures = [FigureBlock(str(k), f"Figure {k}", svg) for k in range(3)]
+    page = Reader(build_page(PageContext(title="T", figures=figures)))
+    shown = [a["id"] for a in page.tags("details") if "id" in a]
+    assert shown and shown == [f"x-{k}" for k in range(len(shown))] and len(shown) < 3
+    left = page.words.split("too large: ")[1]
+    assert [f"Figure {k}" in left.split(".")[0] for k in range(3)] == [k >= len(shown) for k in range(3)]
+
+
+def test_a_script_that_ends_its_element_is_refused():
+    with pytest.raises(ValueError, match="end tag"):
+        fill("advice.html", title="T", scripts=["x = '</SCRIPT>'"])
 
 
 def test_two_blocks_of_one_id_are_refused(svg):
@@ -244,6 +270,14 @@ def test_an_empty_study_still_has_a_page():
     page = Reader(build_page(PageContext(title="T")))
     assert "No results yet." in page.words and "No run failed" in page.words and "None was recorded." in page.words
     assert {"agreement", "tables", "figures"}.isdisjoint(a["id"] for a in page.tags("section"))
+
+
+def test_the_page_of_all_studies_escapes_and_links():
+    row = Finished(EVIL, EVIL, "a%20b/report.html", *[EVIL] * 4)
+    page = Reader(studies_page([row, row]))
+    assert page.words.count(EVIL) == 2 * 6 + 2 and not page.tags("img") and not page.tags("script")
+    assert [a["href"] for a in page.tags("a") if not a["href"].startswith("#")] == ["a%20b/report.html"] * 2
+    assert "No study is finished." in Reader(studies_page([])).words
 
 
 def test_pages_of_the_same_context_are_equal(svg):

@@ -377,6 +377,21 @@ def test_wrong_layouts_are_refused(layout, scenario):
         build_table(spec(layout, scenario), results_of())
 
 
+def test_cost_stands_beside_the_mean_and_the_front_is_marked():
+    seconds = {"a": [3.0, 5.0], "b": [1.0, 1.0], "c": [9.0, np.nan]}
+    rows = [("x", "flip-25", method, one) for method, values in seconds.items() for one in values]
+    runs = pd.DataFrame(rows, columns=["dataset", "scenario", "method", "fit_seconds"])
+    runs = pd.concat([runs, runs.assign(scenario="flip-50", fit_seconds=99.0)])
+    table = build_table(spec("cost", "flip-25"), results_of(runs=runs))
+    assert table.frame["method"].tolist() == ["b", "a", "c"]
+    assert table.frame["seconds"].tolist() == [1.0, 4.0, 9.0]
+    means = results_of().averages("auc_pr", "flip-25")["mean"]
+    assert table.frame["mean"].tolist() == means[["b", "a", "c"]].tolist()
+    beaten = [any(means[cheaper] >= means[one] for cheaper in "bac"[:place]) for place, one in enumerate("bac")]
+    assert [row.cells[1].emphasis == BOLD for row in table.rows] == [not one for one in beaten]
+    assert table.rows[1].cells[0].text == "4"
+
+
 # --- the tables of ortega2023 from its authors' runs ---------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ does it, where that is another way (Ortega Vazquez et al. 2023: every run a bloc
 """
 
 from scarce.analysis.judges import (  # noqa: F401 - importing a module records it
+    apart,
     better,
     contrast,
     kept,

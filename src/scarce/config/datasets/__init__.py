@@ -60,6 +60,7 @@ class DatasetSpec(Block):
     reason: str | None = None
     optional: bool = Field(False, description="studies are complete without it, where it cannot be had")
     substitute_for: Annotated[str, known("data set")] | None = None
+    origin: Name | None = Field(None, description="table that its rows come from; data sets of one origin share rows")
     note: str = ""
     issues: list[str] = Field([], description="known leaks, altered copies and errors, a sentence each")
 

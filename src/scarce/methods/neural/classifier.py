@@ -80,6 +80,7 @@ class NeuralPUClassifier(PUClassifier):
     weight_decay : float, default=0.005
         Its L2 penalty, of all weights and biases.
     epochs : int, default=100
+        Passes over all rows.
     batch_size : int, default=1000
         An epoch is a permutation of all rows, labeled and unlabeled, cut into about n_samples / batch_size parts whose
         sizes differ by at most one.

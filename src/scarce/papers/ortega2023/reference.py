@@ -1,7 +1,8 @@
 """The published tables of the paper, and its authors' file of single runs.
 
 The folder of numbers holds the tables as printed: ``table_*.csv`` in percent, ``errata.csv`` with the misprints,
-``datasets.csv`` and ``methods.csv`` with the names that the paper and its authors use.
+``datasets.csv`` and ``methods.csv`` with the names that the paper and its authors use, ``unreported.csv`` with those of
+the data sets that the authors ran and the paper does not report.
 """
 
 from __future__ import annotations
@@ -57,10 +58,19 @@ def published(folder: Path) -> pd.DataFrame:
 
 
 def author_runs(folder: Path, file: Path) -> pd.DataFrame:
-    """The single runs of the authors' `file`; runs on data sets that the paper does not report are left out."""
+    """The single runs of the authors' `file` on the data sets that the paper reports."""
+    return _runs(folder, file, "datasets.csv")
+
+
+def unreported_runs(folder: Path, file: Path) -> pd.DataFrame:
+    """The single runs of the authors' `file` on public data sets that the paper does not report."""
+    return _runs(folder, file, "unreported.csv")
+
+
+def _runs(folder: Path, file: Path, listed: str) -> pd.DataFrame:
     import pandas as pd
 
-    datasets = read_csv(folder / "datasets.csv").set_index("author_runs_name")["dataset"]
+    datasets = read_csv(folder / listed).set_index("author_runs_name")["dataset"]
     wide = read_csv(file, encoding="utf-8-sig")
     wide = wide[wide["dataset"].isin(datasets.index)]
     methods = read_csv(folder / "methods.csv").set_index("column_suffix_in_author_csv")["method"]
@@ -89,4 +99,4 @@ def _scenario(flip_ratio: pd.Series) -> pd.Series:
     return "flip-" + (flip_ratio.astype(float) * 100).round().astype(int).astype(str)
 
 
-register("ortega2023", Reader(published, author_runs))
+register("ortega2023", Reader(published, author_runs, unreported_runs))

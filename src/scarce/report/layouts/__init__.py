@@ -5,7 +5,12 @@ a layout of its own with the same decorator. Nothing heavy is imported here: the
 checked.
 """
 
-from scarce.report.layouts import by_choice, by_dataset, by_method  # noqa: F401 - importing a module records its layouts
+from scarce.report.layouts import (  # noqa: F401 - importing a module records its layouts
+    by_choice,
+    by_cost,
+    by_dataset,
+    by_method,
+)
 from scarce.report.layouts.base import LAYOUTS, TableLayout, build_table, layout
 
 __all__ = ["LAYOUTS", "TableLayout", "build_table", "layout"]

@@ -1,9 +1,10 @@
 "use strict";
 // Tables sort by a click, Enter or Space on a column's head; empty cells stay last either way.
-for (const table of document.querySelectorAll(".scroll > table")) {
+const orders = new Map(); // of tables that are built anew (data-name): the column and direction that were chosen
+function sortable(table) {
   const bodies = [...table.tBodies].filter((body) => body.rows.length > 1);
   const spans = bodies.some((body) => [...body.rows].some((row) => [...row.cells].some((cell) => cell.rowSpan > 1 || cell.colSpan > 1)));
-  if (!table.tHead || !bodies.length || spans) continue;
+  if (!table.tHead || !bodies.length || spans) return;
 
   // The lowest head over each column, whatever spans lie above it.
   const heads = [];
@@ -37,23 +38,75 @@ for (const table of document.querySelectorAll(".scroll > table")) {
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", () => {
-      // numbers start with the largest, words with the first
-      const before = head.getAttribute("aria-sort");
-      const up = before ? before === "descending" : !numeric;
+    const order = (up) => {
       for (const other of heads) other?.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       for (const body of bodies) {
         const rows = [...body.rows].map((row) => [value(row, column), row]);
         rows.sort(([a], [b]) => {
           if (a === "" || b === "") return (a === "") - (b === "");
-          const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
-          return up ? order : -order;
+          const sign = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true });
+          return up ? sign : -sign;
         });
         body.append(...rows.map(([, row]) => row));
       }
+    };
+    const key = head.textContent;
+    button.addEventListener("click", () => {
+      // numbers start with the largest, words with the first
+      const before = head.getAttribute("aria-sort");
+      const up = before ? before === "descending" : !numeric;
+      if (table.dataset.name) orders.set(table.dataset.name, { key, up });
+      order(up);
     });
+    const chosen = orders.get(table.dataset.name);
+    if (chosen?.key === key) order(chosen.up);
   });
 }
+for (const table of document.querySelectorAll(".scroll > table")) sortable(table);
 // On a phone the contents start folded.
 if (matchMedia("(max-width: 74.99rem)").matches) document.querySelector("nav details")?.removeAttribute("open");
+// Of tables that fold, a selector shows one at a time.
+for (const box of document.querySelectorAll(".chosen")) {
+  const parts = [...box.children];
+  if (parts.length < 2) continue;
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", "Which table");
+  for (const [place, part] of parts.entries()) {
+    const summary = part.querySelector("summary");
+    select.append(new Option(summary.textContent, place));
+    summary.hidden = true;
+  }
+  const show = () => {
+    for (const part of parts) part.hidden = !(part.open = part === parts[select.value]);
+  };
+  select.addEventListener("change", show);
+  box.before(select);
+  box.addEventListener("reveal", (event) => {
+    select.value = parts.findIndex((part) => part.contains(event.target));
+    show();
+  });
+  show();
+}
+// A link to something that is folded unfolds it.
+function reveal(hash) {
+  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+  target?.dispatchEvent(new Event("reveal", { bubbles: true }));
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+}
+document.addEventListener("click", (event) => reveal(event.target.closest?.('a[href^="#"]')?.hash ?? "#"));
+reveal(location.hash);
+// Files of tables, from the bytes inside the page.
+const files = JSON.parse(document.getElementById("table-files")?.textContent ?? "{}");
+for (const button of document.querySelectorAll("[data-file]")) {
+  button.parentElement.hidden = false;
+  button.addEventListener("click", async () => {
+    const bytes = Uint8Array.from(atob(files[button.dataset.file].gzip), (letter) => letter.charCodeAt(0));
+    const content = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await new Response(content).blob());
+    link.download = button.dataset.file;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}

@@ -1,0 +1,65 @@
+"""``results/index.html``: all finished studies, from the files of each; the project need not describe them any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pandas as pd
+
+from scarce import paths
+from scarce.files import read_csv, read_json, write_text
+from scarce.report import takeaways
+from scarce.report.studies_page import Finished, studies_page
+from scarce.result_files import COLUMNS
+from scarce.scoring.observed_metrics import ALL_METRICS
+from scarce.words import number
+
+INDEX = paths.RESULTS / "index.html"
+
+
+def write_studies_page() -> Path:
+    """Write the page of the studies that have a page."""
+    studies = [file.parent.name for file in sorted(paths.RESULTS.glob("*/report.html"))]
+    having = [study for study in studies if paths.result("manifest", study).is_file()]
+    write_text(INDEX, studies_page([finished(study) for study in having]))
+    return INDEX
+
+
+def finished(study: str) -> Finished:
+    """A finished study in words, from its manifest and tables."""
+    about = read_json(paths.result("manifest", study))
+    methods = {name: one["label"] for name, one in about["methods"].items()}
+
+    def label(kind: str, name: str) -> str:
+        if kind == "metric" and name in ALL_METRICS:
+            return ALL_METRICS[name].label
+        return methods.get(name, name) if kind == "method" else name
+
+    metrics = about["study"]["analysis"]["metrics"]
+    ranks, pairs, agreement, verdicts = (_read(study, name) for name in ("ranks", "pairs", "agreement", "verdicts"))
+    ranks = ranks[ranks["blocks"] == "datasets"]
+    sizes = sorted(set(ranks["n_blocks"]))
+    blocks = f"{sizes[0]} to {sizes[-1]} data sets" if len(sizes) > 1 else number(sizes[0], "data set") if sizes else ""
+    own = ", and single runs in the study's own procedure" if about["study"]["options"]["blocks"] == "runs" else ""
+    there = [name for name, one in about["datasets"].items() if one["status"] == "ok"]
+    leads = takeaways.leads_on_one(pairs, metrics, label) if len(there) == 1 else takeaways.leads(ranks, metrics, label)
+    return Finished(
+        name=study,
+        title=about["study"]["title"],
+        page=f"{quote(study)}/report.html",
+        blocks=f"{blocks or 'none'}{own}",
+        leads=leads or takeaways.NOTHING_LEADS,
+        reproduction=takeaways.reproduction(agreement, verdicts),
+        missing=takeaways.missing(
+            {name: one["title"] for name, one in about["datasets"].items() if name not in there},
+            len(about["datasets"]),
+            about["statuses"],
+        ),
+    )
+
+
+def _read(study: str, name: str) -> pd.DataFrame:
+    return read_csv(
+        paths.result(name, study), dtype={name: str for name, one in COLUMNS.items() if one.type == "string"}
+    )

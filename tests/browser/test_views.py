@@ -1,0 +1,278 @@
+"""The views of the page: their numbers are Python's, and a reader reaches everything by link and keyboard."""
+
+from __future__ import annotations
+
+import csv
+import math
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from scarce.analysis.exact import signed_rank
+from scarce.analysis.means import mean_of_blocks
+from scarce.analysis.ranks import average_ranks, block_matrix, rank_blocks
+from scarce.analysis.tests import holm, iman_davenport
+from tests.browser.conftest import DESK, PHONE, small_study
+from tests.browser.studies import EVIL, page_of, study
+
+VIEWS = ["leaderboard", "two", "dataset", "cost", "ratio", "rules"]
+SETTLED = """(async () => {
+    for (let i = 0; i < 1000 && !window.scarce; i++) await new Promise(next => setTimeout(next, 10));
+    await scarce.settled;
+})()"""
+ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(
+    row => [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
+SIZE = """button => {
+    const table = button.closest('.block').querySelector('table');
+    return [table.rows.length, table.rows[0].cells.length];
+}"""
+close = pytest.approx
+
+
+@pytest.fixture
+def opened(shown):
+    """Opens a page and waits until its views are drawn."""
+
+    def show(*args, **options):
+        page = shown(*args, **options)
+        page.set_default_timeout(15_000)
+        page.evaluate(SETTLED)
+        return page
+
+    return show
+
+
+def choose(page, **choice):
+    page.evaluate("choice => scarce.set(choice)", choice)
+    page.evaluate(SETTLED)
+
+
+def panel_of(results, metric, scenario, datasets):
+    settings = results.settings
+    blocks = block_matrix(
+        results.scores, metric, scenario, missing=settings.missing, methods=settings.methods, datasets=datasets
+    )
+    return blocks, rank_blocks(blocks.values)
+
+
+def check_leaderboard(page, results, metric, scenario, datasets):
+    """The first view has the numbers of `scarce.analysis` over these data sets."""
+    blocks, ranks = panel_of(results, metric, scenario, datasets)
+    average, means = average_ranks(blocks.values), mean_of_blocks(blocks)
+    wins = ranks.eq(ranks.min(axis=1), axis=0).sum()
+    rows = {data["method"]: cells for data, *cells in page.evaluate(ROWS, "leaderboard")[0]}
+    assert set(rows) == set(average.index)
+    for name, (rank, mean, _, won, *_) in rows.items():
+        assert float(rank) == close(average[name], rel=1e-9)
+        assert float(mean) == close(means[name], rel=1e-9)
+        assert int(won) == wins[name]
+    if len(datasets) < 2:
+        assert page.get_attribute("#omnibus", "data-p") is None
+        return
+    assert float(page.get_attribute("#omnibus", "data-p")) == close(iman_davenport(ranks).decisive, rel=1e-9)
+    adjusted = holm(average, len(ranks)).set_index("method")["p_adjusted"]
+    assert {name: float(cells[4]) for name, cells in rows.items() if cells[4]} == close(dict(adjusted), rel=1e-9)
+
+
+def test_every_filter_gives_the_numbers_of_python(opened, small):
+    results = small_study()
+    names = results.settings.datasets
+    page = opened(small)
+    rng = np.random.default_rng(5)
+    for metric, scenario in [("auc_pr", "flip-25"), ("f1_oracle", "flip-75"), ("auc_roc", "flip-50")]:
+        for size in (1, 4, 8):
+            some = sorted(rng.choice(names, size, replace=False).tolist())
+            choose(page, metric=metric, scenario=scenario, **{"in": some})
+            check_leaderboard(page, results, metric, scenario, some)
+
+
+def test_controls_filter_and_say_so(opened, small):
+    results = small_study()
+    page = opened(small)
+    page.locator("#dataset-menu > summary").click()
+    page.locator("#n-min").fill("400")
+    page.locator("#n-min").press("Enter")
+    page.locator("#nominal-of").select_option("some")
+    page.locator("#scenario-of").select_option("flip-50")
+    page.evaluate(SETTLED)
+    names = [n for n in results.settings.datasets if results.sizes[n][0] >= 400 and results.nominal[n]]
+    check_leaderboard(page, results, "auc_pr", "flip-50", names)
+    assert f"{len(names)} of {len(results.settings.datasets)}" in page.locator("#announcer").inner_text()
+    page.locator("#reset-filter").click()
+    page.evaluate(SETTLED)
+    check_leaderboard(page, results, "auc_pr", "flip-50", results.settings.datasets)
+
+
+def test_search_narrows_the_list_of_data_sets(opened, small):
+    page = opened(small)
+    page.locator("#dataset-menu > summary").click()
+    page.locator("#dataset-search").fill("set d03")
+    assert page.locator("#dataset-menu .check:visible").count() == 1
+    page.get_by_role("button", name="Leave them out").click()
+    page.evaluate(SETTLED)
+    check_leaderboard(
+        page, small_study(), "auc_pr", "flip-25", [n for n in small_study().settings.datasets if n != "d03"]
+    )
+
+
+def test_two_methods_are_tested_as_in_python(opened, small):
+    page = opened(small, "#view=two&a=m01&b=m04&metric=auc_roc")
+    blocks, _ = panel_of(small_study(), "auc_roc", "flip-25", small_study().settings.datasets)
+    difference = (blocks.values["m01"] - blocks.values["m04"]).to_numpy()
+    words = page.locator("#two-words")
+    assert int(words.get_attribute("data-wins")) == (difference > 0).sum()
+    assert float(words.get_attribute("data-mean")) == close(difference.mean(), rel=1e-9)
+    assert float(words.get_attribute("data-p")) == close(signed_rank(difference).p, rel=1e-9)
+    assert "Bayesian" in words.inner_text()
+
+
+def test_a_link_gives_the_same_view_and_back_returns(opened, small):
+    page = opened(small)
+    before = page.locator("#explore").inner_text()
+    page.locator("#metric-of").select_option("auc_roc")
+    choose(page, scenario="flip-75", out=["d01"], dataset="d04", cost="memory", heat="rank")
+    after, address = page.locator("#explore").inner_text(), page.evaluate("location.hash")
+    assert before != after
+    assert opened(small, address).locator("#explore").inner_text() == after
+    page.go_back()
+    page.go_back()
+    page.evaluate(SETTLED)
+    assert page.evaluate("location.hash") == ""
+    assert page.locator("#explore").inner_text() == before
+    page.go_forward()
+    page.evaluate(SETTLED)
+    assert page.evaluate("location.hash") == "#metric=auc_roc"
+
+
+def test_links_to_places_keep_the_choices(opened, small):
+    page = opened(small, "#metric=auc_roc")
+    page.locator('nav a[href="#provenance"]').click()
+    assert page.evaluate("location.hash") == "#metric=auc_roc&at=provenance"
+    page.locator('nav a[href="#two"]').click()
+    assert page.evaluate("location.hash") == "#metric=auc_roc&view=two"
+    page = opened(small, "#metric=auc_roc&view=cost")
+    assert abs(page.evaluate("document.getElementById('cost').getBoundingClientRect().top")) < 300
+
+
+def test_wrong_fragments_are_as_none(opened, small):
+    page = opened(small, "#metric=none&scenario=%00&in=nobody&n_min=x&repeat=-1&a=__proto__&view=nowhere")
+    check_leaderboard(page, small_study(), "auc_pr", "flip-25", small_study().settings.datasets)
+
+
+def test_the_keyboard_reaches_a_run_and_its_command(opened, small):
+    page = opened(small, "#view=dataset&dataset=d02")
+    assert page.locator("#dataset .chart [tabindex='0']").count() == 1, "the dots are one stop of the tab key"
+    page.locator("#dataset .chart [tabindex='0']").focus()
+    first = page.evaluate("document.activeElement.ariaLabel")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.ariaLabel") != first
+    method, repeat = page.evaluate("[document.activeElement.dataset.method, document.activeElement.dataset.repeat]")
+    page.keyboard.press("Enter")
+    page.evaluate(SETTLED)
+    assert page.evaluate("document.activeElement.id") == "run"
+    assert page.locator("#run pre").inner_text() == f"scarce explain made d02 flip-25 {method} --repeat {repeat}"
+    assert {"Status", "Message", "Class prior", "Threshold"} <= set(page.locator("#run dt").all_inner_texts())
+    page.get_by_role("button", name="Copy the command").click()
+    page.locator("#run .said").get_by_text("Cop").or_(page.locator("#run .said").get_by_text("Selected")).wait_for()
+
+
+def test_tab_visits_the_controls_in_their_order(opened, small):
+    page = opened(small)
+    page.locator("#metric-of").focus()
+    seen = []
+    for _ in range(2):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+    assert seen == ["scenario-of", "SUMMARY"]
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+
+
+def test_a_table_row_shows_its_runs(opened, small):
+    page = opened(small, "#view=dataset&dataset=d02")
+    page.locator('#dataset tr[data-method="m03"] button').click()
+    page.evaluate(SETTLED)
+    page.locator("#run summary").click()
+    page.locator('#run tr[data-repeat="2"] button').click()
+    page.evaluate(SETTLED)
+    assert page.locator("#run pre").inner_text().endswith("m03 --repeat 2")
+
+
+def test_downloads_hold_what_is_shown(opened, small, tmp_path):
+    page = opened(small, "#out=d05&heat=rank")
+    for view in VIEWS:
+        for fold in page.locator(f"#{view} details.numbers > summary").all():
+            fold.click()
+    for button in page.get_by_role("button", name="CSV", exact=False).all():
+        with page.expect_download() as download:
+            button.click()
+        download.value.save_as(tmp_path / "table.csv")
+        lines = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8", newline="")))
+        assert [len(lines), len(lines[0])] == button.evaluate(SIZE)
+        assert all(len(line) == len(lines[0]) for line in lines)
+    for button in page.get_by_role("button", name="SVG", exact=False).all():
+        with page.expect_download() as download:
+            button.click()
+        download.value.save_as(tmp_path / "chart.svg")
+        text = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+        assert ET.fromstring(text).tag.endswith("svg")
+        assert "var(--" not in text
+
+
+def test_every_repeat_is_a_dot_with_its_value(opened, small):
+    page = opened(small, "#view=dataset&dataset=d02&metric=auc_roc&scenario=flip-50")
+    scores = small_study().scores
+    rows = scores[(scores.dataset == "d02") & (scores.metric == "auc_roc") & (scores.scenario == "flip-50")].dropna()
+    assert page.locator("#dataset .chart [role='button']").count() == len(rows)
+    cells = {data["method"]: cells for data, *cells in page.evaluate(ROWS, "dataset")[0]}
+    means = rows.groupby("method")["value"].mean()
+    assert {name: float(mean) for name, (mean, *_) in cells.items()} == close(dict(means), rel=1e-6)
+
+
+def test_the_views_print_without_their_controls(opened, small):
+    page = opened(small)
+    page.emulate_media(media="print")
+    assert not page.locator("#metric-of").is_visible()
+    assert page.locator("#leaderboard .chart svg").first.is_visible()
+
+
+KINDS = {
+    "one_dataset": lambda: study(4, 1, 3),
+    "one_method": lambda: study(1, 4, 3),
+    "nearly_nothing_ended_well": lambda: study(4, 4, 3, gaps=0.95),
+    "many_gaps_dropped": lambda: study(4, 6, 3, gaps=0.2),
+    "one_metric": lambda: study(3, 4, 2, metrics=("auc_pr",)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_studies_of_every_kind_are_shown(opened, tmp_path, kind):
+    path = tmp_path / "report.html"
+    path.write_text(page_of(KINDS[kind]()), encoding="utf-8")
+    for width in (PHONE, DESK):
+        page = opened(path, width=width)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("scarce.page.panel.methods.length") >= 0
+
+
+def test_a_study_without_any_value_says_so(shown, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(page_of(study(3, 2, 2, gaps=1.0)), encoding="utf-8")
+    shown(path).locator("#leaderboard .view p").wait_for()
+
+
+def test_hostile_names_stay_text_in_every_view(opened, small):
+    page = opened(small, "#dataset=d02&method=m01&repeat=1&heat=rank")
+    assert page.title() != "broken"
+    assert page.locator("main img, main iframe, main script").count() == 0
+    assert EVIL[:20] in page.locator("#leaderboard").inner_text()
+
+
+def test_the_largest_page_draws_its_first_view_soon(opened, large):
+    page = opened(large)
+    first = page.evaluate("performance.getEntriesByName('first view')[0].startTime")
+    assert math.isfinite(first)
+    # 0.6 s on a free core; other work on the machine may take most of it
+    assert first < 20_000
