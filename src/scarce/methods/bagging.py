@@ -17,7 +17,7 @@ from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.base import LARGEST_SEED, two_columns
 
 
-def bags(s: np.ndarray, n_bags: int, n_features: int, random_state) -> Iterator[np.ndarray]:
+def bags(s: np.ndarray, n_bags: int, n_features: int, random_state: Seed) -> Iterator[np.ndarray]:
     """How often each row is in each bag: labeled rows once, and as many unlabeled rows, drawn with replacement."""
     labeled, unlabeled = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
     for seed in check_random_state(random_state).randint(LARGEST_SEED, size=n_bags):

@@ -13,6 +13,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from scarce.estimators import checks
 from scarce.estimators.base import PUClassifier
+from scarce.estimators.types import ArrayLike, Seed
 from scarce.methods.bagging import bags
 from scarce.methods.base import one_seed, probability_of_margin, two_columns
 from scarce.methods.elkan_noto import ElkanNotoClassifier
@@ -75,7 +76,7 @@ class BoostingClassifier(HistogramTrees, PUClassifier):
     array([0, 1])
     """
 
-    def __init__(self, weighted=False, n_estimators=100, random_state=None):
+    def __init__(self, weighted: bool = False, n_estimators: int = 100, random_state: Seed = None) -> None:
         self.weighted = weighted
         self.n_estimators = n_estimators
         self.random_state = random_state
@@ -92,7 +93,7 @@ class BoostingClassifier(HistogramTrees, PUClassifier):
         seed = one_seed(self.random_state)
         self.trees_ = self._boosted(X, s, weight, SMALLEST_LEAF, seed)
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2)."""
         X = self._read_new(X)
         return two_columns(probability_of_margin(self._margins(self.trees_, X)))
@@ -125,7 +126,7 @@ class BoostingElkanNotoClassifier(HistogramTrees, ElkanNotoClassifier):
     _weights_refused = "the hold-out counts rows"
     scores = "posterior"
 
-    def __init__(self, n_estimators=100, holdout=0.2, random_state=None):
+    def __init__(self, n_estimators: int = 100, holdout: float = 0.2, random_state: Seed = None) -> None:
         self.n_estimators = n_estimators
         self.holdout = holdout
         self.random_state = random_state
@@ -171,7 +172,7 @@ class BoostingBaggingClassifier(BoostingClassifier):
     Mordelet, Vert (2014), A bagging SVM to learn from positive and unlabeled examples, Pattern Recognition Letters 37.
     """
 
-    def __init__(self, n_bags=30, n_estimators=100, random_state=None):
+    def __init__(self, n_bags: int = 30, n_estimators: int = 100, random_state: Seed = None) -> None:
         self.n_bags = n_bags
         self.n_estimators = n_estimators
         self.random_state = random_state
@@ -190,7 +191,7 @@ class BoostingBaggingClassifier(BoostingClassifier):
             own = None if weight is None else weight[rows]
             self.bags_.append(self._boosted(X[rows], s[rows], own, leaf, seed))
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Scores of the two classes, shape (n_samples, 2)."""
         X = self._read_new(X)
         return two_columns(probability_of_margin(np.mean([self._margins(trees, X) for trees in self.bags_], axis=0)))
