@@ -206,13 +206,11 @@ def _dataset_means(runs: pd.DataFrame, missing: str, higher_is_better: bool) -> 
     if missing == "worst":
         worst_of_repeat = runs.min(axis=1) if higher_is_better else runs.max(axis=1)
         runs = runs.apply(lambda column: column.fillna(worst_of_repeat))
-    means = {
+    of_dataset = {
         dataset: [exact_mean(column[~np.isnan(column)]) for column in rows.to_numpy(float).T]
         for dataset, rows in runs.groupby(level="dataset")  # faster than agg, which makes a Series of each column
     }
-    means = pd.DataFrame.from_dict(means, orient="index", columns=runs.columns, dtype=float).rename_axis(
-        absent.index.name
-    )
+    means = pd.DataFrame.from_dict(of_dataset, orient="index", columns=runs.columns, dtype=float).rename_axis("dataset")
     return _settled(means.mask(absent))
 
 
@@ -241,8 +239,8 @@ def dataset_means(
     """
     runs = select_runs(scores, metric, scenario).reindex(columns=list(methods))
     runs = runs.loc[runs.index.get_level_values("dataset").isin(datasets)].dropna(how="all")
-    gaps = runs.isna().groupby(level="dataset").sum().reindex(datasets, fill_value=0)
-    return _dataset_means(runs, missing, higher_is_better).reindex(datasets), gaps
+    gaps = runs.isna().groupby(level="dataset").sum().reindex(list(datasets), fill_value=0)
+    return _dataset_means(runs, missing, higher_is_better).reindex(list(datasets)), gaps
 
 
 def _settled(values: pd.DataFrame) -> pd.DataFrame:
