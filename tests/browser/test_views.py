@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import xml.etree.ElementTree as ET
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from scarce.analysis.exact import signed_rank
@@ -192,25 +194,33 @@ def test_a_table_row_shows_its_runs(shown, small):
     assert page.locator("#run pre").inner_text().endswith("m03 --repeat 2")
 
 
+def saved(page, button, path):
+    """The file that a button saves, as text."""
+    with page.expect_download() as download:
+        button.click()
+    download.value.save_as(path)
+    return path.read_text(encoding="utf-8")
+
+
 def test_downloads_hold_what_is_shown(shown, small, tmp_path):
-    page = shown(small, "#out=d05&heat=rank")
+    page = shown(small, "#out=d05&heat=rank&dataset=d02")
     for view in VIEWS:
         for fold in page.locator(f"#{view} details.numbers > summary").all():
             fold.click()
-    for button in page.get_by_role("button", name="CSV", exact=False).all():
-        with page.expect_download() as download:
-            button.click()
-        download.value.save_as(tmp_path / "table.csv")
-        lines = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8", newline="")))
+    buttons = page.get_by_role("button", name="Save the table").all()
+    assert len(buttons) == 7  # leaderboard, heat map, two methods, data set, cost, ratio, rules
+    for button in buttons:
+        lines = list(csv.reader(io.StringIO(saved(page, button, tmp_path / "table.csv"))))
         assert [len(lines), len(lines[0])] == button.evaluate(SIZE)
-        assert all(len(line) == len(lines[0]) for line in lines)
-    for button in page.get_by_role("button", name="SVG", exact=False).all():
-        with page.expect_download() as download:
-            button.click()
-        download.value.save_as(tmp_path / "chart.svg")
-        text = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+        assert {len(line) for line in lines} == {len(lines[0])}
+    for button in page.get_by_role("button", name="Save the chart").or_(page.get_by_label("Save the heat map")).all():
+        text = saved(page, button, tmp_path / "chart.svg")
         assert ET.fromstring(text).tag.endswith("svg")
         assert "var(--" not in text
+    runs = pd.read_csv(io.StringIO(saved(page, page.get_by_label("Save all runs"), tmp_path / "runs.csv")))
+    expected = small_study().runs.query("dataset == 'd02' and scenario == 'flip-25'")
+    keys = ["method", "repeat"]
+    pd.testing.assert_frame_equal(*(rows[keys].sort_values(keys, ignore_index=True) for rows in (runs, expected)))
 
 
 def test_every_repeat_is_a_dot_with_its_value(shown, small):
@@ -268,7 +278,7 @@ def test_a_study_without_any_value_says_so(shown, tmp_path):
 def test_hostile_names_stay_text_in_every_view(shown, small):
     page = shown(small, "#dataset=d02&method=m01&repeat=1&heat=rank")
     assert page.title() != "broken"
-    assert page.locator("main img, main iframe, main script").count() == 0
+    assert page.locator("#explore :is(img, iframe, script)").count() == 0
     assert EVIL[:20] in page.locator("#leaderboard").inner_text()
 
 
