@@ -24,10 +24,10 @@ export function labels(rows, width, share = 0.36) {
     textAnchor: "end",
     dx: -10,
     fill: INK,
-    lineWidth: (room + 16) / 12,
+    lineWidth: (room + 10) / 12,
     textOverflow: "ellipsis",
   });
-  return { marginLeft: room + 14, axis };
+  return { marginLeft: room + 20, axis };
 }
 
 /** Names of what a chart shows, for its label. */
