@@ -65,8 +65,8 @@ def test_every_filter_gives_the_numbers_of_python(shown, small):
     names = results.settings.datasets
     page = shown(small)
     rng = np.random.default_rng(5)
-    for metric, scenario in [("auc_pr", "flip-25"), ("f1_oracle", "flip-75"), ("auc_roc", "flip-50")]:
-        for size in (1, 4, 8):
+    for metric, scenario in [("auc_pr", "flip-25"), ("f1_oracle", "flip-75")]:
+        for size in (1, 5):
             some = sorted(rng.choice(names, size, replace=False).tolist())
             choose(page, metric=metric, scenario=scenario, **{"in": some})
             check_leaderboard(page, results, metric, scenario, some)
@@ -253,10 +253,10 @@ KINDS = {
 def test_studies_of_every_kind_are_shown(shown, tmp_path, kind):
     path = tmp_path / "report.html"
     path.write_text(page_of(KINDS[kind]()), encoding="utf-8")
-    for width in (PHONE, DESK):
-        page = shown(path, width=width)
+    page = shown(path)
+    for width in (DESK, PHONE):
+        page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("scarce.page.panel.methods.length") >= 0
 
 
 def test_assumptions_stand_beside_a_metric_of_observed_labels(shown, tmp_path):
