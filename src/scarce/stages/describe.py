@@ -101,6 +101,7 @@ def _method(project: Project, study: Study, name: str) -> dict:
         "arguments": project.arguments(study, "", name),
         "by_dataset": spec.by_dataset,
         "fingerprint": project.fingerprint(study, "", name),
+        **({"hidden_labels": True} if spec.hidden_labels else {}),
     }
 
 

@@ -66,7 +66,12 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         subtitle=study.description,
         banner="" if study.truth_known else BANNER,
         facts=facts(study, results),
-        summary=takeaways(results, hidden=project.hidden_labels(study), doubtful=doubtful),
+        summary=takeaways(
+            results,
+            hidden=project.hidden_labels(study),
+            told=[name for name in study.fitted_methods if project.method(name).hidden_labels],
+            doubtful=doubtful,
+        ),
         notes=[f"{one}." for one in (from_pack, doubt, mixed) if one] + _cautions(project, study, results),
         details=_panels(results) + _notes(project, study, results),
         data=payload(results, name=study.name, title=study.title, repeats=study.repeats, rules=RULES),

@@ -43,7 +43,9 @@ def finished(study: str) -> Finished:
     blocks = f"{sizes[0]} to {sizes[-1]} data sets" if len(sizes) > 1 else number(sizes[0], "data set") if sizes else ""
     own = ", and single runs in the study's own procedure" if about["study"]["options"]["blocks"] == "runs" else ""
     there = [name for name, one in about["datasets"].items() if one["status"] == "ok"]
-    leads = takeaways.leads_on_one(pairs, metrics, label) if len(there) == 1 else takeaways.leads(ranks, metrics, label)
+    told = [name for name, one in about["methods"].items() if one.get("hidden_labels")]
+    alone = len(there) == 1
+    leads = (takeaways.leads_on_one if alone else takeaways.leads)(pairs if alone else ranks, metrics, label, told)
     return Finished(
         name=study,
         title=about["study"]["title"],
