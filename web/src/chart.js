@@ -3,8 +3,12 @@
 import { el } from "./dom.js";
 import { saveButton, standalone } from "./download.js";
 
+// Heads of charts are as wide as the charts, and drawing does not change their size.
 const observer = new ResizeObserver((entries) => {
-  for (const { target, contentRect } of entries) target.redraw(contentRect.width);
+  for (const { target, contentRect } of entries) {
+    if (target.isConnected) target.redraw(contentRect.width);
+    else observer.unobserve(target);
+  }
 });
 
 /**
@@ -14,7 +18,7 @@ const observer = new ResizeObserver((entries) => {
 export function chart({ title, caption, label, file, draw, live = false, note = null }) {
   const box = el("div", { class: "chart" });
   let drawn = 0;
-  box.redraw = (width) => {
+  const redraw = (width) => {
     if (width < 1 || Math.abs(width - drawn) < 2) return;
     drawn = width;
     const svg = draw(Math.max(280, Math.floor(width)));
@@ -23,16 +27,10 @@ export function chart({ title, caption, label, file, draw, live = false, note = 
     svg.setAttribute("aria-label", label);
     box.replaceChildren(svg);
   };
-  observer.observe(box);
   const button = saveButton("SVG", `Save the chart "${title}" as SVG`, `${file}.svg`, "image/svg+xml", () =>
     standalone(box.firstElementChild),
   );
-  return el(
-    "figure",
-    { class: "view-chart" },
-    el("div", { class: "head" }, el("h4", {}, title), button),
-    note,
-    box,
-    caption && el("figcaption", {}, caption),
-  );
+  const head = Object.assign(el("div", { class: "head" }, el("h4", {}, title), button), { redraw });
+  observer.observe(head);
+  return el("figure", { class: "view-chart" }, head, note, box, caption && el("figcaption", {}, caption));
 }
