@@ -22,7 +22,7 @@ def bags(s: np.ndarray, n_bags: int, n_features: int, random_state: Seed) -> Ite
     labeled, unlabeled = np.flatnonzero(s == 1), np.flatnonzero(s == 0)
     for seed in check_random_state(random_state).randint(LARGEST_SEED, size=n_bags):
         random = np.random.RandomState(seed)
-        # The random stream of ortega2023's authors draws a seed and features for each model first; both are unused here
+        # The random stream of the published runs draws a seed and features for each model first; both are unused here
         random.randint(LARGEST_SEED)
         sample_without_replacement(n_features, n_features, random_state=random)
         drawn = unlabeled[random.randint(0, len(unlabeled), len(labeled))]
