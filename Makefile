@@ -17,7 +17,7 @@ demo: .venv/installed ## install and run the study `demo`: real data, under ten 
 test: .venv/installed-dev ## install with the dev extra and run the whole test suite
 	PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest -n 2 --dist loadfile
 
-test-fast: .venv/installed-dev ## unit tests, contracts and doctests: under two minutes on two cores
+test-fast: .venv/installed-dev ## quick unit tests, contracts and doctests
 	$(BIN)/python -m pytest -n 2 -m "not slow and not workflow and not mirror and not network"
 
 test-neural: .venv/installed-neural ## install torch too and run the tests of neural methods, which skip without it

@@ -26,6 +26,7 @@ def test_the_answer_has_the_keys_that_it_declares_and_no_other(configured, monke
     assert {key for key in declared if "." not in key} == answer.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ANSWERS)
 def test_text_and_json_name_the_same_things(configured, monkeypatch, capsys, command):
     monkeypatch.setattr("scarce.commands.status.slurm_jobs", lambda: None)

@@ -46,6 +46,7 @@ def finished(configured):
     return configured / "results/mine", reported
 
 
+@pytest.mark.slow
 def test_a_study_of_observed_labels(finished):
     folder, reported = finished
     scores, runs = read_csv(folder / "scores.csv"), read_csv(folder / "runs.csv")

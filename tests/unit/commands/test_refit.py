@@ -120,6 +120,7 @@ def no_pickle(about: dict) -> None:
     write_json("model.json", about | {"file": {"name": "model.joblib", "sha256": sha256("model.joblib")}})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", STUDY["methods"])
 def test_fitted_to_the_rows_of_a_repeat_it_gives_the_scores_of_the_study(here, method):
     project = load_project([paths.study_yaml("mine")])

@@ -33,6 +33,7 @@ def made(configured):
     return make
 
 
+@pytest.mark.slow
 def test_a_method_that_is_told_propensities_is_no_oracle(made):
     folder = made()
     runs = read_csv(folder / "runs.csv").set_index(["scenario", "method", "repeat"])

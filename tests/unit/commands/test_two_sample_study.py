@@ -28,6 +28,7 @@ def study(configured):
     return write
 
 
+@pytest.mark.slow
 def test_a_study_with_two_samples(configured, study, capsys):
     for command in ("fetch blobs", "prepare blobs", "label apart blobs", "fit apart blobs"):
         assert main(command.split()) == 0, command

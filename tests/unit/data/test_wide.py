@@ -71,6 +71,7 @@ def seconds(made: tuple[str, dict], path: Path) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [csv_numbers, csv_texts, keel, arff, svmlight])
 def test_time_grows_with_the_columns(made, tmp_path):
     seconds(made(200), tmp_path / "w.csv")
@@ -79,6 +80,7 @@ def test_time_grows_with_the_columns(made, tmp_path):
     assert large < 10
 
 
+@pytest.mark.slow
 def test_a_wide_libsvm_text_has_its_values(tmp_path):
     (tmp_path / "w.svm").write_text("1 1:0.5 60000:2\n-1 3:1\n-1 2:4 60000:1\n")
     source = {"kind": "local", "files": [{"path": "w.svm"}]}

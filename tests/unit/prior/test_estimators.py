@@ -26,6 +26,7 @@ def mean_estimate(method, draws=5, **how):
 @pytest.mark.parametrize("frequency", [0.3, 0.7])
 # 30 to 210 of the rows are labeled, so that c alone is known to 4 to 15 % a draw and to 2 to 7 % over five. TIcE
 # bounds c from below and so leans high, and so does the mean of fitted probabilities below 1.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "low", "high"),
     [("tice", 0.9, 1.6), ("km2", 0.82, 1.15), ("elkan_noto", 0.9, 1.2), ("bbe", 0.85, 1.15), ("dedpul", 0.85, 1.15)],

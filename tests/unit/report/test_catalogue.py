@@ -97,6 +97,7 @@ def test_no_change_in_percent_of_a_base_of_zero():
     assert all("No change in percent, as a method has no result or a mean of 0: X." in one.caption for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "said"),
     [

@@ -303,6 +303,7 @@ def test_dots_show_every_repeat_and_say_what_is_missing(scores):
     assert_nothing_cut(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.99995, 1.0])
 def test_numbers_of_neighbouring_panels_keep_apart_where_all_scores_are_equal(scores, value):
     equal, datasets = scores.assign(value=value), {"ab": "AB", "cd": "CD"}

@@ -417,6 +417,7 @@ def ortega_spec(metric, layout, scenario):
     return SimpleNamespace(name="t", title="T", metric=metric, layout=layout, scenario=scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "metric"), [("3", "f1_oracle"), ("4", "auc_pr"), ("A1", "auc_roc")])
 def test_tables_of_averages_print_what_the_paper_prints(ortega, table, metric, tmp_path):
     view = build_table(
@@ -457,6 +458,7 @@ def test_tables_of_data_sets_print_what_the_paper_prints_but_for_its_misprints(o
     assert wrong == {"A6": [("pu_bagging", "MAM")], "A7": [("spy_em", "SHU")]}.get(table, [])
 
 
+@pytest.mark.slow
 def test_tables_without_the_private_data_sets_compare_with_the_paper_over_the_same_thirteen(ortega):
     scores = ortega.scores[~ortega.scores["dataset"].isin(["churn_chile", "churn_korean"])]
     published = reference.published("ortega2023", FOLDER)
