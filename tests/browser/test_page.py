@@ -15,6 +15,13 @@ def test_the_page_fits_the_screen_and_names_stay_text(shown, small, width):
     assert page.locator("img[src=x]").count() == 0
 
 
+def test_a_commit_in_a_note_breaks_on_a_phone(shown, small):
+    page = shown(small, width=PHONE)
+    note = f"<p class='note'>{'8cb5afa7e8' * 8}</p>"
+    page.evaluate("note => document.querySelector('main').insertAdjacentHTML('afterbegin', note)", note)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_axe_finds_nothing(shown, small, width, scheme):

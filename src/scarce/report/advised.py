@@ -90,8 +90,8 @@ def _read(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:
             label=repr(table.label), positive=repr(table.positive),
         ),
         say(
-            "Of {columns} columns beside it {nominal} are nominal (text); {missing} cells are missing. Methods see a "
-            "nominal column as the weight of evidence of the observed labels, fitted inside each fold.",
+            "Columns beside it: {columns}; nominal (text) among them: {nominal}; missing cells: {missing}. Methods see "
+            "a nominal column as the weight of evidence of the observed labels, fitted inside each fold.",
             columns=counted(table.columns), nominal=counted(table.nominal), missing=counted(table.missing),
         ),
         say("No column numbers the rows or alone tells labeled from unlabeled ones, but for those that you keep."),

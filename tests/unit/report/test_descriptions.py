@@ -105,6 +105,12 @@ def test_known_issues_are_sentences(project):
     assert all(issue.endswith(".") for issue in issues)
 
 
+def test_a_public_file_that_its_authors_standardised_is_named_as_a_leak(project):
+    public = [spec for spec in project.datasets.values() if spec.scaled and not spec.reason]
+    assert {"pizza_cutter_1", "seismic"} <= {spec.name for spec in public}
+    assert all(any(issue.startswith("Leak: ") for issue in spec.issues) for spec in public)
+
+
 def test_a_crate_is_read_by_its_library(tmp_path, offline):
     rocrate = pytest.importorskip("rocrate.rocrate")
     files = {"Snakefile": FileFacts("0" * 64, 1), "packs/a.parquet": FileFacts("1" * 64, 2)}
