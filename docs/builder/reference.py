@@ -66,4 +66,4 @@ def _start(topics: list[str]) -> str:
         "Estimators are classifiers of scikit-learn: ``fit(X, s)`` gets observed labels, ``predict_proba(X)`` scores.\n"
         "What is not listed here may change in any release.\n\n"
     )
-    return f"{_titled('Python API')}{about}.. toctree::\n   :maxdepth: 2\n\n{listed}"
+    return f"{_titled('Python API')}{about}.. toctree::\n   :maxdepth: 2\n   :includehidden:\n\n{listed}"

@@ -7,6 +7,7 @@ import re
 import pandas as pd
 import pytest
 
+from scarce.config.loading import load_project
 from tests.conftest import ROOT
 
 #: Rows of the page -> rows of the reproduction page; rows of two methods have two numbers a cell.
@@ -64,7 +65,7 @@ def test_mean_auc_pr_is_that_of_the_reproduction():
 
 
 def test_mean_ranks_are_those_of_the_results_behind_advice():
-    shown = table(text("docs/which_method.md"), "**Six methods, eleven other data sets**")
+    shown = table(text("docs/which_method.md"), "**Six methods, eleven data sets**")
     results = pd.read_csv(ROOT / "src/scarce/analysis/similar_sets.csv")
     assert set(shown) == set(METHODS)
     columns = []
@@ -78,3 +79,12 @@ def test_mean_ranks_are_those_of_the_results_behind_advice():
         assert [float(cell) for cell in shown[row]] == pytest.approx([one[method] for one in columns], abs=0.0501)
     leads = {column.idxmin() for column in columns}
     assert leads == {"pu_et"}, "the first advice of the page rests on this"
+
+
+def test_studies_share_the_data_sets_that_the_page_says(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    project = load_project(strict=False)
+    behind = set(project.study("advise_evidence").datasets)
+    rare = set(pd.read_csv(ROOT / "src/scarce/analysis/similar_sets.csv").query("class_prior < @COMMON").dataset)
+    assert rare == behind & set(project.study("ortega2023").datasets)
+    assert behind & set(project.study("wider").datasets) == {"segment_1"}
