@@ -56,7 +56,10 @@ def test_five_lines_whatever_the_study(plain):
 def test_who_leads_is_counted_over_scenarios(plain):
     text = leads(plain.stats("ranks"), ["auc_pr", "f1_oracle"], lambda kind, name: name.upper())
     assert text == "Best average rank by AUC_PR: A in 2 of 2 scenarios."
-    assert leads(pd.DataFrame(columns=["blocks", "average_rank", "metric", "method"]), ["auc_pr"], lambda kind, name: name) == ""
+    assert (
+        leads(pd.DataFrame(columns=["blocks", "average_rank", "metric", "method"]), ["auc_pr"], lambda kind, name: name)
+        == ""
+    )
 
 
 def test_a_method_told_true_labels_leads_nothing(plain):
@@ -108,6 +111,7 @@ def test_published_numbers_and_claims_are_counted():
 
 def test_what_is_missing():
     assert missing({}, 3, {"ok": 1234}) == "Nothing: 3 data sets and 1,234 runs are complete."
+    assert missing({}, 1, {"ok": 1}) == "Nothing: 1 data set and 1 run are complete."
     text = missing({"x": "X title"}, 3, {"ok": 5, "failed": 2, "degenerate": 1}, ["Y"])
     for words in ("1 of 3 data sets (X title)", "3 of 8 runs", "1 degenerate, 2 failed", "warnings about Y"):
         assert words in text
