@@ -15,6 +15,7 @@ from scarce.report.reproduction import Section, about_authors, markdown_page
 from scarce.report.summary import agreement_notes
 from scarce.stages.page import facts
 from scarce.stages.results import load_results, table_specs
+from scarce.words import listed
 
 
 def reproduction(project: Project, names: list[str]) -> str:
@@ -29,7 +30,7 @@ def reproduction(project: Project, names: list[str]) -> str:
         if not paths.result("report", name).is_file():
             raise IncompleteError(f"study {name} has no report yet", hint=f"snakemake --cores 2 {name}")
     return markdown_page(
-        title=f"What {' and '.join(names)} found",
+        title=f"What {listed(names)} found",
         command=f"snakemake --cores 2 {' '.join(names)} && scarce reproduction {' '.join(names)}",
         date=datetime.fromtimestamp(paths.result("scores", names[0]).stat().st_mtime, UTC).date().isoformat(),
         versions=read_json(paths.result("manifest", names[0]))["versions"],

@@ -164,7 +164,8 @@ def missing(
     if bad:
         kinds = ", ".join(f"{count:,} {name}" for name, count in bad.items())
         parts.append(f"{sum(bad.values()):,} of {total:,} runs did not end well ({kinds})")
-    text = "; ".join(parts) or f"Nothing: {number(n_datasets, 'data set')} and {total:,} runs are complete"
+    runs = "1 run" if total == 1 else f"{total:,} runs"
+    text = "; ".join(parts) or f"Nothing: {number(n_datasets, 'data set')} and {runs} are complete"
     return f"{text}." + (f" There are warnings about {listed(list(doubtful))}." if doubtful else "")
 
 
