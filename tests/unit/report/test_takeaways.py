@@ -56,7 +56,10 @@ def test_five_lines_whatever_the_study(plain):
 def test_who_leads_is_counted_over_scenarios(plain):
     text = leads(plain.stats("ranks"), ["auc_pr", "f1_oracle"], lambda kind, name: name.upper())
     assert text == "Best average rank by AUC_PR: A in 2 of 2 scenarios."
-    assert leads(pd.DataFrame(columns=["blocks", "average_rank", "metric", "method"]), ["auc_pr"], lambda kind, name: name) == ""
+    assert (
+        leads(pd.DataFrame(columns=["blocks", "average_rank", "metric", "method"]), ["auc_pr"], lambda kind, name: name)
+        == ""
+    )
 
 
 def test_a_method_told_true_labels_leads_nothing(plain):
