@@ -1,5 +1,6 @@
 """The estimators, class priors, metrics and statistics without the packages of the extras."""
 
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -144,6 +145,12 @@ def test_a_project_is_laid_out_from_the_files_of_the_checkout(tmp_path):
         for path in files:
             assert (folder / path.relative_to(ROOT)).read_bytes() == path.read_bytes()
     assert {"README.md", ".gitignore", "data", "results", "figures"} <= {path.name for path in folder.iterdir()}
+
+
+def test_the_next_command_can_be_pasted_where_the_folder_has_blanks_and_an_apostrophe(tmp_path):
+    folder = tmp_path / "O'Brien's first project"
+    _, _, command = init(folder).partition("Next: ")
+    assert shlex.split(command) == ["cd", str(folder), "&&", "snakemake", "--cores", "2", "smoke"]
 
 
 def test_init_touches_no_folder_that_holds_something(tmp_path):

@@ -179,6 +179,12 @@ def test_bad_comparisons_are_refused(elsewhere, method, code, said):
     assert refused.returncode == code and said in refused.stderr
 
 
+def test_a_method_whose_runs_fail_is_answered_with_the_reason(elsewhere):
+    said = elsewhere.run("scarce", "compare", "sklearn.linear_model:LinearRegression", "--against", PACK).stdout
+    assert "no metric could be compared" in said
+    assert re.search(r"^without scores: \d+ runs: .*no attribute 'predict_proba'$", said, re.MULTILINE)
+
+
 def test_a_changed_pack_is_refused(elsewhere):
     folder = elsewhere.root / PACK
     (folder / files.TRUTH).write_bytes(b"something else")

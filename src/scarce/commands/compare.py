@@ -128,6 +128,8 @@ def described(project: Project, method: str) -> MethodSpec:
     if not registry.TARGET.fullmatch(method):
         return project.method(method)
     target = registry.find(method).load()
+    if not inspect.isclass(target):
+        raise ConfigError(f"{method} is no class", hint="name a scikit-learn classifier as module:Class")
     arguments = inspect.signature(target).parameters
     lacking = [
         name
@@ -245,6 +247,7 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
     lines = [
         f"{spec.label} against the {len(study.methods) - 1} methods of the pack, N = {counted}",
         *(f"left out: {name}: {why}" for name, why in left_out.items()),
+        *_failed(study, spec),
         "",
         grid(rows, header) if rows else "no metric could be compared",
         *few_words(table["n_blocks"].min()),
@@ -253,6 +256,13 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
         f"{paths.result('report', study.name)}: the report with {spec.label}",
     ]
     return "\n".join(lines)
+
+
+def _failed(study: Study, spec: MethodSpec) -> list[str]:
+    """How many runs of the method have no scores, by what became of them: the commonest reason first."""
+    with paths.result("failures", study.name).open(encoding="utf-8", newline="") as stream:
+        reasons = Counter(row["message"] for row in csv.DictReader(stream) if row["method"] == spec.name)
+    return [f"without scores: {number(count, 'run')}: {why}" for why, count in reasons.most_common()]
 
 
 def few_words(n_blocks: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from pathlib import Path
 
@@ -56,4 +57,4 @@ def init(folder: Path) -> str:
         (folder / name).mkdir(parents=True)
     (folder / "README.md").write_text(README, encoding="utf-8")
     (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")
-    return f"A project is in {folder}. Next: cd {folder} && snakemake --cores 2 smoke"
+    return f"A project is in {folder}. Next: cd {shlex.quote(str(folder))} && snakemake --cores 2 smoke"

@@ -53,7 +53,8 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
         files of data sets or methods only.
     """
     if not paths.CONFIG.exists():
-        hint = "go to the folder that holds the Snakefile and config/, and run the command there"
+        hint = "go to the folder that holds the Snakefile and config/, and run the command there; "
+        hint += "`scarce init my-project` lays one out"
         raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
     registry.import_from_here()
     reading = _Reading(thorough, strict)

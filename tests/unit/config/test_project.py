@@ -31,6 +31,7 @@ def test_a_folder_that_is_no_project_is_said_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (said,) = problems()
     assert said.startswith(f"{tmp_path} is no project: there is no config (go to the folder that holds the Snakefile")
+    assert said.endswith("`scarce init my-project` lays one out)")
 
 
 @pytest.mark.parametrize(
