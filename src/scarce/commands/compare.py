@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
@@ -22,7 +22,7 @@ from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import missing
-from scarce.errors import ConfigError, DataError
+from scarce.errors import ConfigError, DataError, IncompleteError
 from scarce.files import read_json, sha256, write_csv, write_json
 from scarce.scoring.collect import ordered
 from scarce.scoring.observed_metrics import ALL_METRICS
@@ -47,6 +47,16 @@ FILLED = {"random_state": "$seed", "class_prior": "$class_prior"}
 FEW = 6
 
 
+class Comparison(NamedTuple):
+    """What a person reads, and the exit code of the command: that of incomplete results if a run has no scores."""
+
+    text: str
+    exit_code: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def compare(
     project: Project,
     method: str,
@@ -55,7 +65,7 @@ def compare(
     control: str | None = None,
     rope: float = 0.01,
     lanes: int = 1,
-) -> str:
+) -> Comparison:
     """Fit a method on the labels and splits of a pack, and write the results of the pack's study with it.
 
     Parameters
@@ -229,7 +239,7 @@ def _packed(pack: Path, table: str, datasets: Sequence[str]) -> list[tuple]:
     return [(dataset, scenario, int(repeat), *more) for dataset, scenario, repeat, *more in rows if dataset in datasets]
 
 
-def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str, str], rope: float) -> str:
+def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str, str], rope: float) -> Comparison:
     """Write comparison.csv, and say in short what it holds."""
     lower = [metric.name for metric in ALL_METRICS.values() if metric.direction == "min"]
     stats = {part: read(paths.result(part, study.name), study) for part in ("block_ranks", "ranks", "posthoc")}
@@ -244,10 +254,11 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
             (metric, scenario, f"{first.average_rank:.2f}", len(panel) + 1, first.n_blocks, *totals, ", ".join(better))
         )
     header = ("metric", "scenario", "average rank", "of", "N", "wins", "losses", "ties", "better (P > 0.95) than")
+    failed = _failed(study, spec)
     lines = [
         f"{spec.label} against the {len(study.methods) - 1} methods of the pack, N = {counted}",
         *(f"left out: {name}: {why}" for name, why in left_out.items()),
-        *_failed(study, spec),
+        *failed,
         "",
         grid(rows, header) if rows else "no metric could be compared",
         *few_words(table["n_blocks"].min()),
@@ -255,13 +266,14 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
         f"{file}: each opponent: {', '.join(COLUMNS[4:])}",
         f"{paths.result('report', study.name)}: the report with {spec.label}",
     ]
-    return "\n".join(lines)
+    return Comparison("\n".join(lines), IncompleteError.exit_code if failed else 0)
 
 
 def _failed(study: Study, spec: MethodSpec) -> list[str]:
     """How many runs of the method have no scores, by what became of them: the commonest reason first."""
     with paths.result("failures", study.name).open(encoding="utf-8", newline="") as stream:
-        reasons = Counter(row["message"] for row in csv.DictReader(stream) if row["method"] == spec.name)
+        rows = [row for row in csv.DictReader(stream) if row["method"] == spec.name and row["status"] != "degenerate"]
+    reasons = Counter(row["message"] for row in rows)
     return [f"without scores: {number(count, 'run')}: {why}" for why, count in reasons.most_common()]
 
 

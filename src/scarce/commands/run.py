@@ -213,9 +213,10 @@ def _signals_passed_on(watched: Watched) -> Iterator[None]:
 
 
 def _last_words(log: Path) -> list[str]:
-    """The last line of Snakemake's output, which is its reason where it ends by itself without an error of scarce."""
+    """Why Snakemake ended by itself without an error of scarce: its exception, else the last line of its output."""
     lines = [line.strip() for line in log.read_text(encoding="utf-8").splitlines()]
-    return [line for line in lines if line][-1:]
+    raised = [line for line in lines if re.match(r"\w+(Exception|Error)\b", line)]
+    return raised[-1:] or [line for line in lines if line][-1:]
 
 
 def _lacks(project: Project, study: Study, watched: Watched) -> list[str]:

@@ -98,8 +98,8 @@ def of_pack(about: Mapping[str, Any], files: Mapping[str, FileFacts], release: R
             f"{about['made_by']['scarce']}, commit {about['made_by']['git_commit']}.",
             "dataCollectionType": ["Experiments", "Secondary Data Analysis"],
             "dataPreprocessingProtocol": [f"{key}: {value}" for key, value in sorted(study["options"].items())],
-            "dataAnnotationProtocol": f"Observed labels: {json.dumps(study['labeling'])}. True labels: the class column of each "
-            "data set.",
+            "dataAnnotationProtocol": f"Observed labels: {json.dumps(study['labeling'])}. "
+            "True labels: the class column of each data set.",
             "dataBiases": "Labels are hidden by the study's rule, which is simpler than how labels come about in "
             "practice. Data sets are those of the study, not a sample of a population of data sets.",
             "dataLimitations": [

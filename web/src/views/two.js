@@ -69,6 +69,7 @@ function chosen({ data, panel, state }) {
 function words({ data, metric }, a, b, result) {
   const [first, second] = [a, b].map((place) => data.methods[place].label);
   const { wins, losses, ties, mean, wilcoxon, bayes } = result;
+  const alone = wins + losses + ties < 2; // one data set: a p-value of 1 whatever the difference
   const numbers = {
     "data-wins": wins,
     "data-losses": losses,
@@ -80,8 +81,10 @@ function words({ data, metric }, a, b, result) {
     "p",
     { class: "words", id: "two-words", ...numbers },
     `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}. `,
-    wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
-    bayes &&
+    alone && "Not tested: a test needs at least two data sets.",
+    !alone && wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
+    !alone &&
+      bayes &&
       `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, sampled.`,
   );
 }
