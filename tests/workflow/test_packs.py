@@ -180,7 +180,10 @@ def test_bad_comparisons_are_refused(elsewhere, method, code, said):
 
 
 def test_a_method_whose_runs_fail_is_answered_with_the_reason(elsewhere):
-    said = elsewhere.run("scarce", "compare", "sklearn.linear_model:LinearRegression", "--against", PACK).stdout
+    command = ("scarce", "compare", "sklearn.linear_model:LinearRegression", "--against", PACK)
+    answer = elsewhere.run(*command, check=False)
+    said = answer.stdout
+    assert answer.returncode == 5
     assert "no metric could be compared" in said
     assert re.search(r"^without scores: \d+ runs: .*no attribute 'predict_proba'$", said, re.MULTILINE)
 

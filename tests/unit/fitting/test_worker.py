@@ -100,7 +100,9 @@ def test_no_process_outlives_the_child_that_started_it(tmp_path, end, status):
         subprocess.Popen(["sh", "-c", "sleep 61 & sleep 62"], start_new_session=True)
         deaf = subprocess.Popen([sys.executable, "-c", IGNORES], stdout=subprocess.PIPE)
         deaf.stdout.readline()
-        (tmp_path / str(task)).write_text(" ".join(str(one.pid) for one in psutil.Process().children(recursive=True)))
+        while len(started := psutil.Process().children(recursive=True)) < 4:  # the shell may not have begun yet
+            time.sleep(0.01)
+        (tmp_path / str(task)).write_text(" ".join(str(one.pid) for one in started))
         end()
 
     other = subprocess.Popen(["sleep", "60"])
