@@ -9,6 +9,8 @@ from scarce.analysis.ties import settled
 
 #: Draws of the posterior; the standard error of a probability is then below 0.0023.
 DRAWS = 50_000
+#: Differences up to it are practically none, where nobody says otherwise.
+ROPE = 0.01
 
 
 def regions(differences: ArrayLike, rope: float) -> np.ndarray:

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
+from scarce.analysis.signed_rank import ROPE
 from scarce.commands.pack import restore_labels
-from scarce.commands.terminal import grid
+from scarce.commands.terminal import Said, grid
 from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -47,25 +48,15 @@ FILLED = {"random_state": "$seed", "class_prior": "$class_prior"}
 FEW = 6
 
 
-class Comparison(NamedTuple):
-    """What a person reads, and the exit code of the command: that of incomplete results if a run has no scores."""
-
-    text: str
-    exit_code: int
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def compare(
     project: Project,
     method: str,
     *,
     against: Path,
     control: str | None = None,
-    rope: float = 0.01,
+    rope: float = ROPE,
     lanes: int = 1,
-) -> Comparison:
+) -> Said:
     """Fit a method on the labels and splits of a pack, and write the results of the pack's study with it.
 
     Parameters
@@ -239,7 +230,7 @@ def _packed(pack: Path, table: str, datasets: Sequence[str]) -> list[tuple]:
     return [(dataset, scenario, int(repeat), *more) for dataset, scenario, repeat, *more in rows if dataset in datasets]
 
 
-def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str, str], rope: float) -> Comparison:
+def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str, str], rope: float) -> Said:
     """Write comparison.csv, and say in short what it holds."""
     lower = [metric.name for metric in ALL_METRICS.values() if metric.direction == "min"]
     stats = {part: read(paths.result(part, study.name), study) for part in ("block_ranks", "ranks", "posthoc")}
@@ -266,7 +257,7 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
         f"{file}: each opponent: {', '.join(COLUMNS[4:])}",
         f"{paths.result('report', study.name)}: the report with {spec.label}",
     ]
-    return Comparison("\n".join(lines), IncompleteError.exit_code if failed else 0)
+    return Said("\n".join(lines), IncompleteError.exit_code if failed else 0)
 
 
 def _failed(study: Study, spec: MethodSpec) -> list[str]:

@@ -20,7 +20,8 @@ from scarce.commands import outcome
 from scarce.commands.parts import restricted, write_part
 from scarce.commands.processes import available_cores, lock
 from scarce.commands.progress import Cells, Line, in_words
-from scarce.commands.summary import Ended, summary
+from scarce.commands.summary import summary
+from scarce.commands.terminal import Said
 from scarce.config.loading import load_project
 from scarce.config.project import Project
 from scarce.config.study import Study
@@ -45,7 +46,7 @@ def run(
     dataset: Sequence[str] = (),
     repeats: int | None = None,
     cores: int | None = None,
-) -> Ended:
+) -> Said:
     """Run a study, given by its name or its file, or a part of it, and say what became of it.
 
     With `method`, `dataset` or `repeats` it is a part with a name and results of its own, see `scarce.commands.parts`.

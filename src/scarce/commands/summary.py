@@ -9,7 +9,7 @@ from pathlib import Path
 from scarce import paths
 from scarce.commands.processes import Lock
 from scarce.commands.progress import Cells
-from scarce.commands.terminal import duration
+from scarce.commands.terminal import Said, duration
 from scarce.fitting.fits import FAILED, SCORED
 from scarce.words import number, one_line
 
@@ -17,12 +17,6 @@ from scarce.words import number, one_line
 MOST = 5
 #: What a run is whose status is neither a result nor a failure.
 WORDS = {"skipped": "skipped", "not_installed": "not installed"}
-
-
-class Ended(str):
-    """The summary, with the exit code of the command."""
-
-    exit_code: int = 0
 
 
 def summary(
@@ -34,7 +28,7 @@ def summary(
     warnings: Iterable[str],
     log: Path,
     locked: Lock | None = None,
-) -> Ended:
+) -> Said:
     """What became of a run: its state and time, runs by status, failures and what to do, and where everything is."""
     study = cells.study.name
     report = paths.result("report", study)
@@ -50,9 +44,7 @@ def summary(
         *_aligned("log", [str(log)]),
         *_aligned("next", _next(cells, finished, locked)),
     ]
-    ended = Ended("\n".join(lines))
-    ended.exit_code = code
-    return ended
+    return Said("\n".join(lines), code)
 
 
 def _state(code: int) -> str:

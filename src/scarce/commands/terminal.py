@@ -1,10 +1,21 @@
-"""What a terminal shows: columns of text, and time spans. No fit and no page depends on this module."""
+"""What a terminal shows: answers, columns of text, time spans. No fit and no page depends on this module."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from scarce.words import shown
+
+
+class Said(str):
+    """What a command says to a person, with the exit code of the command."""
+
+    exit_code: int
+
+    def __new__(cls, text: str, exit_code: int = 0) -> Said:
+        said = super().__new__(cls, text)
+        said.exit_code = exit_code
+        return said
 
 
 def duration(seconds: float) -> str:

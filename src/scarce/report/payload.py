@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis.ranks import dataset_means
+from scarce.analysis.signed_rank import ROPE
 from scarce.analysis.statistics import HOLM
 from scarce.analysis.tests import nemenyi_q
 from scarce.scoring.metrics import CHOSEN_BY, METRICS
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from scarce.report.results import StudyResults
 
 VERSION = 1
-ROPE = 0.01
 #: Bytes of single scores, before they are compressed; a page has to stay below 6 MB.
 SINGLE_SCORES = 2_500_000
 EXPLAIN = "scarce explain {study} {dataset} {scenario} {method} --repeat {repeat}"
