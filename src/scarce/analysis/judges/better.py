@@ -17,7 +17,6 @@ from scarce.analysis.judges.base import (
     apart,
     by_scenario,
     data_sets,
-    enough,
     judge,
     methods_of,
 )
@@ -79,8 +78,7 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
                 lacking.setdefault(method, []).append(other)
                 continue
             numbers = evidence.pair(blocks, method, other)
-            key = (scenario, metric, "datasets", "", method, other)
-            findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+            findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets", method=method, other=other)
             significant, positive = numbers["p"] <= case.settings.alpha, numbers["difference"] > 0
             shown.append(not significant if tied else significant and positive)
             ahead.append(not significant if tied else positive)
@@ -88,16 +86,8 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
         for method, others in lacking.items():
             who = f"{case.label('method', method)} beside {methods_of(case, others)}"
             findings.gap(metric, scenario, f"no data set has {who}")
-    if not shown:
-        return findings.untested()
     findings.reading += [_sentence(case, *key, pairs) for key, pairs in compared.items()]
-    if len(shown) > 1:
-        means = "" if claim.tied else f"; in the means, {sum(ahead)} are"
-        findings.reading.append(
-            f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}."
-        )
-    partly = enough(ahead, claim.need) or any(shown)
-    return findings.verdict(held=enough(shown, claim.need), partly=partly)
+    return findings.of_comparisons(shown, ahead, claim.need, by_means=not claim.tied)
 
 
 def _sentence(case: Case, metric: str, method: str, other: str, pairs: Sequence[tuple]) -> str:

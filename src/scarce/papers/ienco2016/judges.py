@@ -98,21 +98,23 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
                 as_claimed |= {name: name not in {*better, *worse} for name in claim.tied}
                 if blocks == "samples":
                     shown += as_claimed.values()
-                findings.rows += _evidence(metric, blocks, method, comparison, cd, as_claimed)
+                _add_evidence(findings, metric, blocks, method, comparison, cd, as_claimed)
                 findings.reading.append(_sentence(case, metric, word, method, comparison, cd, claim))
     if not shown:
         return findings.untested()
     return findings.verdict(held=all(shown), partly=2 * sum(shown) >= len(shown))
 
 
-def _evidence(metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict) -> list:
-    key = ("", metric, blocks, "", method)
-    tests = {"friedman": comparison.friedman, "iman_davenport_f": comparison.iman_davenport}
-    rows = [(*key, "", name, float(test.statistic)) for name, test in tests.items()]
-    rows += [(*key, "", "critical_difference", cd), (*key, "", "n", float(comparison.n))]
+def _add_evidence(
+    findings: Findings, metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict
+) -> None:
+    where = {"metric": metric, "blocks": blocks}
+    tests = {"friedman": comparison.friedman.statistic, "iman_davenport_f": comparison.iman_davenport.statistic}
+    findings.add(tests | {"critical_difference": cd, "n": comparison.n}, method=method, **where)
     for name, rank in comparison.average.items():
-        rows.append(("", metric, blocks, "", name, "" if name == method else method, "average_rank", float(rank)))
-    return rows + [(*key, other, "as_claimed", float(value)) for other, value in as_claimed.items()]
+        findings.add({"average_rank": rank}, method=name, other="" if name == method else method, **where)
+    for other, value in as_claimed.items():
+        findings.add({"as_claimed": value}, method=method, other=other, **where)
 
 
 def _sentence(
@@ -169,17 +171,17 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
             reached.append(wins[method] / comparison.n >= printed / claim.of)
             first.append(wins[method] == wins.max())
             leaders = wins.index[wins == wins.max()]
+            where = {"metric": metric, "blocks": "samples"}
             for name, n in wins.items():
-                other = "" if name == method else method
-                findings.rows.append(("", metric, "samples", "", name, other, "wins", float(n)))
-            findings.rows.append(("", metric, "samples", "", method, "", "printed_wins", float(printed)))
+                findings.add({"wins": n}, method=name, other="" if name == method else method, **where)
+            findings.add({"printed_wins": printed}, method=method, **where)
             recounted = ""
             if case.published is not None:
                 paper = [name for name in [method, *claim.over] if name in set(case.published["method"])]
                 again = compare(wide(case.published, metric, paper, "published"), digits=claim.rank_digits)
                 if method in paper and again.n:
                     recounted = f", recounted {again.wins[method]}"
-                    findings.rows.append(("", metric, "samples", "", method, "", "recounted_wins", again.wins[method]))
+                    findings.add({"recounted_wins": again.wins[method]}, method=method, **where)
             words.append(
                 f"{case.label('method', method)} {wins[method]} of {comparison.n} (printed {printed} of "
                 f"{claim.of}{recounted}; most: {methods_of(case, list(leaders))}, {wins.max()})"
@@ -225,8 +227,7 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
                     findings.gap(metric, scenario, "a method has no results")
                     continue
                 numbers = evidence.pair(blocks, method, other)
-                key = (scenario, metric, "datasets", "", method, other)
-                findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+                findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets", method=method, other=other)
                 ahead.append(numbers["difference"] > 0)
                 parts.append(numbers)
             if parts:
@@ -266,7 +267,8 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
         if values.empty:
             continue
         ranges = (values.max(axis=1) - values.min(axis=1)).round(12).round(2)
-        findings.rows += [(s, metric, "", d, "", "", "range", float(value)) for (d, s), value in ranges.items()]
+        for (dataset, scenario), value in ranges.items():
+            findings.add({"range": value}, scenario=scenario, metric=metric, dataset=dataset)
         outside = ranges[ranges > claim.limit].sort_values(ascending=False)
         inside += (ranges <= claim.limit).tolist()
         largest = [f"{d} {value:.2f} at {case.label('scenario', s)}" for (d, s), value in outside.head(5).items()]
