@@ -109,11 +109,8 @@ def _comparison(
     if rows.empty:
         return ""
     if "exploratory" in rows and is_true(rows["exploratory"]).any():
-        alpha, tested = (
-            float(rows["alpha"].iloc[0]),
-            [] if omnibus is None else omnibus_tests(matching(omnibus, **panel)),
-        )
-        words = [test.words(alpha) for test in tested] or ["Friedman's test is not significant"]
+        tested = [] if omnibus is None else omnibus_tests(matching(omnibus, **panel))
+        words = [test.words(float(rows["alpha"].iloc[0])) for test in tested] or ["Friedman's test is not significant"]
         return f"; {words[0]}, so no method is called different"
     rows = rows.sort_values("p", ascending=False, kind="stable")
     close = [label("method", name) for name in rows.loc[~is_true(rows["significant"]), "method"]]
