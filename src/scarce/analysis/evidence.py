@@ -141,6 +141,13 @@ def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
     return compared.assign(rank=rank, ahead=rank > average[control])
 
 
+def blocks_of_pair(case: Case, metric: str, scenario: str, method: str, other: str) -> Blocks | None:
+    """Two methods alone over the data sets that have both; None where there is none."""
+    alone = replace(case.settings, methods=[method, other])
+    blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+    return blocks if blocks.values.shape[1] == 2 and len(blocks.values) else None
+
+
 def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
     """Two methods over the same data sets.
 

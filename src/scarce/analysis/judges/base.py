@@ -117,6 +117,15 @@ class Findings:
         self.reading += [f"Not tested: {reason}."] if reason else []
         return self._verdict(UNTESTED)
 
+    def of_items(self, items: Sequence[bool], *, partly: Literal["some", "half", "most"] = "some") -> Verdict:
+        """The verdict on single items; untested without any.
+
+        held: all of them are true; partly: some are, or at least half of them, or more than half.
+        """
+        true, total = sum(items), len(items)
+        enough_for_partly = {"some": true > 0, "half": 2 * true >= total, "most": 2 * true > total}[partly]
+        return self.verdict(held=true == total, partly=enough_for_partly) if items else self.untested()
+
     def of_comparisons(self, shown: Sequence[bool], ahead: Sequence[bool], need: Need, *, by_means: bool) -> Verdict:
         """The verdict on comparisons: which are as claimed, and in which at least the mean is.
 

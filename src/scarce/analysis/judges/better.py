@@ -55,10 +55,7 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
     held: all comparisons (most, if that is claimed). partly: all (most) have at least the higher mean, or some are as
     claimed. not held: else.
     """
-    from dataclasses import replace
-
     from scarce.analysis import evidence
-    from scarce.analysis.statistics import Procedure
     from scarce.errors import IncompleteError
 
     findings, shown, ahead = Findings(case), [], []
@@ -68,13 +65,12 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
     for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         lacking: dict[str, list[str]] = {}
         for method, other, tied in pairs:
-            alone = replace(case.settings, methods=[method, other])
             try:
-                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+                blocks = evidence.blocks_of_pair(case, metric, scenario, method, other)
             except IncompleteError as error:
                 findings.gap(metric, scenario, str(error))
                 continue
-            if blocks.values.shape[1] < 2 or not len(blocks.values):
+            if blocks is None:
                 lacking.setdefault(method, []).append(other)
                 continue
             numbers = evidence.pair(blocks, method, other)

@@ -100,9 +100,7 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
                     shown += as_claimed.values()
                 _add_evidence(findings, metric, blocks, method, comparison, cd, as_claimed)
                 findings.reading.append(_sentence(case, metric, word, method, comparison, cd, claim))
-    if not shown:
-        return findings.untested()
-    return findings.verdict(held=all(shown), partly=2 * sum(shown) >= len(shown))
+    return findings.of_items(shown, partly="half")
 
 
 def _add_evidence(
@@ -210,10 +208,7 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
 
     held: in all pairs and scenarios; partly: in more than half; not held: else.
     """
-    from dataclasses import replace
-
     from scarce.analysis import evidence
-    from scarce.analysis.statistics import Procedure
 
     findings, ahead = Findings(case), []
     for metric in claim.metrics or case.settings.metrics:
@@ -221,9 +216,8 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
         for scenario in claim.scenarios or case.all_scenarios():
             parts = []
             for method, other in zip(claim.methods, claim.over, strict=True):
-                alone = replace(case.settings, methods=[method, other])
-                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
-                if blocks.values.shape[1] < 2 or not len(blocks.values):
+                blocks = evidence.blocks_of_pair(case, metric, scenario, method, other)
+                if blocks is None:
                     findings.gap(metric, scenario, "a method has no results")
                     continue
                 numbers = evidence.pair(blocks, method, other)
@@ -236,10 +230,9 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
                 texts[scenario] = f"{low} to {high} points over {number(len(parts), 'pair')} (smallest {smallest})"
         if texts:
             findings.reading.append(f"{case.label('metric', metric)}: {by_scenario(case, texts)}.")
-    if not ahead:
-        return findings.untested()
-    findings.reading.append(f"The mean is higher in {sum(ahead)} of {len(ahead)} comparisons.")
-    return findings.verdict(held=all(ahead), partly=2 * sum(ahead) > len(ahead))
+    if ahead:
+        findings.reading.append(f"The mean is higher in {sum(ahead)} of {len(ahead)} comparisons.")
+    return findings.of_items(ahead, partly="most")
 
 
 class VariesArguments(Where):
@@ -278,6 +271,4 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
             f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by "
             f"at most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
         )
-    if not inside:
-        return findings.untested()
-    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
+    return findings.of_items(inside, partly="half")

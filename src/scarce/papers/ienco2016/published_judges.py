@@ -62,9 +62,7 @@ def column_equals(case: Case, claim: EqualsArguments) -> Verdict:
             f"{case.label('metric', metric)}: {by_dataset.sum()} of {number(len(by_dataset), 'data set')} agree within "
             f"{claim.limit:g} in all scenarios" + (f"; not {listed(differing)}." if differing else ".")
         )
-    if not equal:
-        return findings.untested()
-    return findings.verdict(held=all(equal), partly=2 * sum(equal) >= len(equal))
+    return findings.of_items(equal, partly="half")
 
 
 class NearerArguments(Where):
@@ -104,9 +102,7 @@ def nearer_metric(case: Case, claim: NearerArguments) -> Verdict:
                 f"{case.label('method', method)}, mean absolute difference to the printed F over "
                 f"{number(len(pairs[metric]), 'sample')}: {', '.join(words)}."
             )
-    if not shown:
-        return findings.untested()
-    return findings.verdict(held=all(shown), partly=any(shown))
+    return findings.of_items(shown)
 
 
 def _against(case: Case, means: pd.DataFrame, metric: str, method: str, printed: str) -> pd.DataFrame:
@@ -175,6 +171,4 @@ def near_published(case: Case, claim: NearArguments) -> Verdict:
                     f"{start}: mean absolute difference {points(distance)} over {number(len(rows), 'sample')} of "
                     f"{number(len(by_dataset), 'data set')}."
                 )
-    if not inside:
-        return findings.untested()
-    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
+    return findings.of_items(inside, partly="half")
