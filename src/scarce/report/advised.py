@@ -178,16 +178,15 @@ def _given(found: Findings) -> list[str]:
 
 def _value(found: Findings, rows: ObservedRows, metric: str) -> Assumed:
     """A metric of out-of-fold predictions with its bounds; the value itself needs a class prior that is stated."""
-    from scarce.scoring import without_negatives as estimate
-
     low, high = (float(end[0]) for end in rows.bounds(metric))
     given = _given(found)
     if metric != "recall" and not found.bounds.stated:
         return share(np.nan, given, low, high)
     if metric == "recall":
         return share(float(rows.recall[0]), [SCAR, BAND, FOLDS], low, high)
-    value = getattr(estimate, metric)(rows.recall, rows.positive_rate, rows.prior)
-    return share(float(value[0]), [*given, f"the value: a class prior of {found.bounds.told:.3g}"], low, high)
+    return share(
+        float(rows.given_prior(metric)[0]), [*given, f"the value: a class prior of {found.bounds.told:.3g}"], low, high
+    )
 
 
 def _methods(found: Findings) -> tuple[list[Sentence], list[AssumedTable]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING
 
 from scarce.scoring.metrics import METRICS, Metric
@@ -87,49 +88,6 @@ BOUNDED = {"auc": "AUC", "accuracy": "Accuracy", "precision": "Precision", "reca
 
 
 def _quantities() -> list[Quantity]:
-    def estimates(name: str) -> Callable[[ObservedRows], np.ndarray]:
-        def compute(rows: ObservedRows) -> np.ndarray:
-            from scarce.scoring import without_negatives
-
-            return getattr(without_negatives, name)(rows.recall, rows.positive_rate, rows.prior)
-
-        return compute
-
-    def risk(rows: ObservedRows, non_negative: bool) -> np.ndarray:
-        from scarce.scoring.without_negatives import pu_risk
-
-        return pu_risk(rows.s, rows.margins, rows.prior, rows.scheme, non_negative=non_negative)
-
-    def as_coded(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import accuracy_as_coded
-
-        return accuracy_as_coded(rows.s, rows.predicted, rows.prior, rows.scheme)
-
-    def aul(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import aul
-
-        return aul(*rows.usable, rows.scheme)
-
-    def lee_liu(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import lee_liu
-
-        return lee_liu(rows.recall, rows.positive_rate)
-
-    def average_precision(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import average_precision
-
-        return average_precision(*rows.usable, rows.prior, rows.scheme)
-
-    def precision_at_k(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import precision
-
-        return precision(rows.top.recall, rows.top.k / rows.top.n, rows.prior)
-
-    def cost(rows: ObservedRows) -> np.ndarray:
-        from scarce.scoring.without_negatives import cost
-
-        return cost(rows.recall, rows.positive_rate, rows.prior, *(rows.costs or (0.0, 0.0)))
-
     def bound(metric: str, end: int) -> Callable[[ObservedRows], np.ndarray]:
         return lambda rows: rows.bounds(metric)[end]
 
@@ -137,40 +95,42 @@ def _quantities() -> list[Quantity]:
     zero_one = "with the zero-one loss at the study's threshold: an estimate of the error rate."
     return [
         Quantity("pu_auc", "PU AUC", (SCAR,), "Area under the ROC curve of labeled against unlabeled rows.",
-                 lambda rows: rows.pu_auc, threshold=False),
+                 attrgetter("pu_auc"), threshold=False),
         Quantity("pu_auc_corrected", "AUC given prior", given, "AUC-ROC from PU AUC and the class prior.",
-                 lambda rows: rows.auc, threshold=False, undefined="by the class prior no row is negative"),
-        Quantity("pu_aul", "AUL", (SCAR, SCHEME), "Area under the lift curve: positives against all rows.", aul,
-                 threshold=False),
+                 attrgetter("auc"), threshold=False, undefined="by the class prior no row is negative"),
+        Quantity("pu_aul", "AUL", (SCAR, SCHEME), "Area under the lift curve: positives against all rows.",
+                 attrgetter("aul"), threshold=False),
         Quantity("pu_ap", "AP given prior", given, "Average precision from labeled rows and the class prior.",
-                 average_precision, threshold=False),
+                 attrgetter("average_precision"), threshold=False),
         Quantity("pu_lee_liu", "Lee-Liu", (SCAR, SCHEME),
-                 "Recall squared over the share predicted positive, from 0 to 1 / class prior.", lee_liu),
+                 "Recall squared over the share predicted positive, from 0 to 1 / class prior.", attrgetter("lee_liu")),
         Quantity("pu_risk_upu", "PU risk, uPU", given, f"Unbiased PU risk {zero_one}",
-                 lambda rows: risk(rows, False), direction="min"),
+                 methodcaller("risk", non_negative=False), direction="min"),
         Quantity("pu_risk_nnpu", "PU risk, nnPU", given, f"Non-negative PU risk {zero_one}",
-                 lambda rows: risk(rows, True), direction="min"),
+                 methodcaller("risk", non_negative=True), direction="min"),
         Quantity("pu_accuracy", "Accuracy given prior", given, "Accuracy from labeled rows and the class prior.",
-                 estimates("accuracy")),
+                 methodcaller("given_prior", "accuracy")),
         Quantity("pu_accuracy_as_coded", "Accuracy as coded", given,
                  "Proxy accuracy as two public benchmarks compute it; wrong for one sample, for comparison only.",
-                 as_coded),
+                 attrgetter("accuracy_as_coded")),
         Quantity("pu_precision", "Precision given prior", given, "Precision from labeled rows and the class prior.",
-                 estimates("precision")),
+                 methodcaller("given_prior", "precision")),
         Quantity("pu_recall", "Recall of labeled", (SCAR,), "Share of the labeled rows that are predicted positive.",
-                 lambda rows: rows.recall),
-        Quantity("pu_f1", "F1 given prior", given, "F1 from labeled rows and the class prior.", estimates("f1")),
+                 attrgetter("recall")),
+        Quantity("pu_f1", "F1 given prior", given, "F1 from labeled rows and the class prior.",
+                 methodcaller("given_prior", "f1")),
         Quantity("pu_precision_at_k", "Precision at k given prior", given,
                  "Precision of the k rows with the highest scores, from labeled rows and the class prior.",
-                 precision_at_k, threshold=False, on_request=True, needs="at_k"),
+                 attrgetter("precision_at_k"), threshold=False, on_request=True, needs="at_k"),
         Quantity("pu_recall_at_k", "Recall at k of labeled", (SCAR, SCHEME),
                  "Share of the labeled rows that is among the k rows with the highest scores.",
-                 lambda rows: rows.top.recall, threshold=False, on_request=True, needs="at_k"),
+                 attrgetter("top.recall"), threshold=False, on_request=True, needs="at_k"),
         Quantity("pu_mcc", "MCC given prior", given, "Matthews correlation from labeled rows and the class prior.",
-                 estimates("mcc"), undefined="no sampled row, or every one, is predicted positive", on_request=True),
+                 methodcaller("given_prior", "mcc"), undefined="no sampled row, or every one, is predicted positive",
+                 on_request=True),
         Quantity("pu_cost", "Cost given prior", given,
                  "Mean cost of errors per row, from labeled rows and the class prior; in percent, that of 100 rows.",
-                 cost, direction="min", on_request=True, needs="costs"),
+                 attrgetter("cost"), direction="min", on_request=True, needs="costs"),
         *(
             Quantity(f"pu_{name}_{words}", f"{label}, {words}est", (SCAR, INTERVAL, SCHEME),
                      f"{'Smallest' if end == 0 else 'Largest'} {label} that the interval of the class prior allows, "

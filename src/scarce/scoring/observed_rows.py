@@ -86,9 +86,37 @@ class ObservedRows:
         return estimate.auc_given_prior(self.pu_auc, estimate.unlabeled_prior(self.prior, self.s, self.scheme))
 
     @property
-    def margins(self) -> np.ndarray:
-        """1 for rows predicted positive, -1 for others."""
-        return np.where(self.predicted, 1.0, -1.0)
+    def aul(self) -> np.ndarray:
+        return estimate.aul(*self.usable, self.scheme)
+
+    @property
+    def average_precision(self) -> np.ndarray:
+        return estimate.average_precision(*self.usable, self.prior, self.scheme)
+
+    @property
+    def lee_liu(self) -> np.ndarray:
+        return estimate.lee_liu(self.recall, self.positive_rate)
+
+    @property
+    def accuracy_as_coded(self) -> np.ndarray:
+        return estimate.accuracy_as_coded(self.s, self.predicted, self.prior, self.scheme)
+
+    @property
+    def precision_at_k(self) -> np.ndarray:
+        return estimate.precision(self.top.recall, self.top.k / self.top.n, self.prior)
+
+    @property
+    def cost(self) -> np.ndarray:
+        return estimate.cost(self.recall, self.positive_rate, self.prior, *(self.costs or (0.0, 0.0)))
+
+    def given_prior(self, metric: str) -> np.ndarray:
+        """A metric that follows from recall, share predicted positive and class prior: accuracy, precision, f1, mcc."""
+        return getattr(estimate, metric)(self.recall, self.positive_rate, self.prior)
+
+    def risk(self, *, non_negative: bool) -> np.ndarray:
+        """PU risk of the zero-one loss."""
+        margins = np.where(self.predicted, 1.0, -1.0)
+        return estimate.pu_risk(self.s, margins, self.prior, self.scheme, non_negative=non_negative)
 
     def bounds(self, metric: str) -> tuple[np.ndarray, np.ndarray]:
         """Smallest and largest value of a metric, see `without_negatives.bounds` and `auc_bounds`."""
