@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from scarce.report.results import DisplayMethod
@@ -16,6 +18,7 @@ SIZE = 8.0  # points, labels
 ROW = 0.185  # inches between two labels
 BAR_STEP = 0.085  # inches between two rows of bars
 BESIDE = 0.36  # inches that a rank takes beside its label
+TOP = 0.12 + 0.30 + 0.42  # inches from the top to the axis: the ruler, then the numbers of the axis
 
 
 def maximal(cliques: Iterable[Iterable[str]]) -> list[frozenset[str]]:
@@ -72,81 +75,103 @@ def critical_difference(
         raise ValueError(f"clique names a method without a rank: {', '.join(unknown)}")
 
     names = sorted(average_ranks, key=lambda name: average_ranks[name])  # stable: ties keep the order given
-    ranks = [average_ranks[name] for name in names]
     labels = {method.name: method.label for method in methods}
     captions = [labels.get(name, name) for name in names]
-    look = looks(methods)
     k, half = len(names), (len(names) + 1) // 2
-
-    low, high = 1, max(k, 2)
-    while high - low < max(cd or 0.0, 1.0):  # room for the ruler
-        low, high = (low - 1, high) if low > 1 else (low, high + 1)
 
     left = 0.25 + BESIDE + widest(captions[:half], SIZE)
     right = 0.25 + BESIDE + (widest(captions[half:], SIZE) or 0.6)
     width = max(WIDTH, left + right + 2.8)  # very long labels widen the figure rather than squeeze the axis
-
     spans = [(min(average_ranks[m] for m in g), max(average_ranks[m] for m in g)) for g in groups]
     rows = pack(spans)
-    top = 0.12 + 0.30 + 0.42  # ruler, axis with its numbers
-    first = top + 0.28 + BAR_STEP * (max(rows, default=0) + 1)  # the first row of labels, below the bars
+    first = TOP + 0.28 + BAR_STEP * (max(rows, default=0) + 1)  # the first row of labels, below the bars
     lines = textwrap.wrap(withheld, int(width * 16))
     below = first + ROW * half + (0.06 if lines else 0.0)
     height = below + ROW * len(lines) + 0.10
     figure, axes = canvas(width, height)
     axes.set_ylim(height, 0)  # inches from the top left corner
 
-    def x(rank: float) -> float:
-        return left + (rank - low) / (high - low) * (width - left - right)
-
-    def line(xs: Sequence[float], ys: Sequence[float], gid: str, **style) -> None:
-        axes.plot(xs, ys, gid=gid, **{"color": INK, **style})
-
-    def text(x: float, y: float, words: str, gid: str, size: float = 7.5, va: str = "baseline", **style) -> None:
-        axes.text(x, y, words, gid=gid, fontsize=size, va=va, **style)
-
-    # ruler, above the axis and in its units
-    words = [f"Nemenyi, α = {alpha:.3g}" if alpha < 0.01 else f"Nemenyi, α = {alpha:.2f}"]
-    if n is not None:
-        words.append(f"{number(k, 'method')}, {number(n, 'data set')}")
-    ruler = top - 0.55
-    if cd is not None:
-        line([x(low), x(low + cd)], [ruler, ruler], "cd-ruler", lw=1.4, solid_capstyle="butt")
-        for end in (low, low + cd):
-            line([x(end)] * 2, [ruler - 0.05, ruler + 0.05], "cd-end", lw=1.0)
-        words.insert(0, f"CD = {cd:.3f}")
-    text(x(low), ruler - 0.09, "   ".join(words), "cd-text")
-
-    # axis, best to the left
-    line([x(low), x(high)], [top, top], "axis", lw=0.9, solid_capstyle="projecting")
-    step = max(1, math.ceil((high - low) / 14))
-    for rank in range(low, high + 1):
-        line([x(rank)] * 2, [top - 0.06, top], "tick", lw=0.8)
-        if (rank - low) % step == 0:
-            text(x(rank), top - 0.09, str(rank), "tick-label", ha="center")
-    text(x(high), top - 0.27, "average rank (1 = best)", "axis-label", color=MUTED, ha="right")
-    if not groups and k > 1:  # beside the axis label, where no leader passes
-        text(x(low), top - 0.27, "no bar: every pair differs", "no-bar", size=7, color=MUTED, style="italic")
-
-    # methods: the better half to the left, the best on top; the others to the right, the worst on top
-    for i, (name, rank) in enumerate(zip(names, ranks, strict=True)):
+    diagram = _Diagram(axes, left, width - right, *_ends(k, cd))
+    diagram.ruler(cd, alpha, [] if n is None else [f"{number(k, 'method')}, {number(n, 'data set')}"])
+    diagram.axis(all_differ=not groups and k > 1)
+    look = looks(methods)
+    for i, (name, caption) in enumerate(zip(names, captions, strict=True)):
+        # the better half to the left, the best on top; the others to the right, the worst on top
         y = first + ROW * (i if i < half else k - 1 - i)
-        edge, side, ha = (left - 0.12, -1, "right") if i < half else (width - right + 0.12, 1, "left")
         colour = look[name].colour if name in look else CALM
-        line([x(rank), x(rank), edge], [top, y, y], f"leader-{i}", color=colour, lw=0.9, solid_joinstyle="miter")
-        line([x(rank)], [top], f"dot-{i}", marker="o", ms=3.2, color=colour)
-        place = {"va": "center_baseline", "ha": ha}
-        text(edge + side * 0.05, y, f"{rank:.2f}", f"rank-{i}", size=7, color=MUTED, **place)
-        text(edge + side * BESIDE, y, captions[i], f"label-{i}", size=SIZE, **place)
-
-    for i, words_of_line in enumerate(lines):
-        text(0.1, below + ROW * i, words_of_line, "withheld", size=7, color=MUTED, style="italic")
-
+        diagram.method(i, average_ranks[name], caption, y, colour, on_the_left=i < half)
+    for i, words in enumerate(lines):
+        diagram.text(0.1, below + ROW * i, words, "withheld", size=7, color=MUTED, style="italic")
     for j, (group, span, row) in enumerate(zip(groups, spans, rows, strict=True)):
-        y = top + 0.14 + BAR_STEP * row
-        ends = [x(span[0]) - 0.03, x(span[1]) + 0.03]
-        line(ends, [y, y], f"clique-{j}", lw=2.6, solid_capstyle="round", zorder=3)
-        members = [x(average_ranks[name]) for name in sorted(group, key=lambda name: average_ranks[name])]
-        dot = {"ls": "", "marker": "o", "ms": 1.5, "mew": 0, "color": "white"}
-        line(members, [y] * len(members), f"member-{j}", zorder=4, **dot)
+        diagram.bar(j, span, sorted(average_ranks[name] for name in group), TOP + 0.14 + BAR_STEP * row)
     return figure
+
+
+def _ends(k: int, cd: float | None) -> tuple[int, int]:
+    """The smallest and the largest rank of the axis, which has room for the ruler."""
+    low, high = 1, max(k, 2)
+    while high - low < max(cd or 0.0, 1.0):
+        low, high = (low - 1, high) if low > 1 else (low, high + 1)
+    return low, high
+
+
+@dataclass(frozen=True)
+class _Diagram:
+    """The parts of a diagram; its axis runs from `left` to `right` (inches), from the rank `low` to `high`."""
+
+    axes: Axes
+    left: float
+    right: float
+    low: int
+    high: int
+
+    def x(self, rank: float) -> float:
+        """Place of a rank."""
+        return self.left + (rank - self.low) / (self.high - self.low) * (self.right - self.left)
+
+    def line(self, xs: Sequence[float], ys: Sequence[float], gid: str, **style) -> None:
+        self.axes.plot(xs, ys, gid=gid, **{"color": INK, **style})
+
+    def text(self, x: float, y: float, words: str, gid: str, size: float = 7.5, va: str = "baseline", **style) -> None:
+        self.axes.text(x, y, words, gid=gid, fontsize=size, va=va, **style)
+
+    def ruler(self, cd: float | None, alpha: float, sizes: list[str]) -> None:
+        """The critical difference, above the axis and in its units, and what it is of."""
+        start, y = self.low, TOP - 0.55
+        words = [f"Nemenyi, α = {alpha:.3g}" if alpha < 0.01 else f"Nemenyi, α = {alpha:.2f}", *sizes]
+        if cd is not None:
+            self.line([self.x(start), self.x(start + cd)], [y, y], "cd-ruler", lw=1.4, solid_capstyle="butt")
+            for end in (start, start + cd):
+                self.line([self.x(end)] * 2, [y - 0.05, y + 0.05], "cd-end", lw=1.0)
+            words.insert(0, f"CD = {cd:.3f}")
+        self.text(self.x(start), y - 0.09, "   ".join(words), "cd-text")
+
+    def axis(self, *, all_differ: bool) -> None:
+        """The axis of ranks, the best to the left."""
+        low, high = self.low, self.high
+        self.line([self.x(low), self.x(high)], [TOP, TOP], "axis", lw=0.9, solid_capstyle="projecting")
+        step = max(1, math.ceil((high - low) / 14))
+        for rank in range(low, high + 1):
+            self.line([self.x(rank)] * 2, [TOP - 0.06, TOP], "tick", lw=0.8)
+            if (rank - low) % step == 0:
+                self.text(self.x(rank), TOP - 0.09, str(rank), "tick-label", ha="center")
+        self.text(self.x(high), TOP - 0.27, "average rank (1 = best)", "axis-label", color=MUTED, ha="right")
+        if all_differ:  # beside the axis label, where no leader passes
+            words, style = "no bar: every pair differs", {"size": 7, "color": MUTED, "style": "italic"}
+            self.text(self.x(low), TOP - 0.27, words, "no-bar", **style)
+
+    def method(self, i: int, rank: float, caption: str, y: float, colour: str, *, on_the_left: bool) -> None:
+        """A method's dot on the axis, its label beside the axis, and a leader between them."""
+        edge, side, ha = (self.left - 0.12, -1, "right") if on_the_left else (self.right + 0.12, 1, "left")
+        x, place = self.x(rank), {"va": "center_baseline", "ha": ha}
+        self.line([x, x, edge], [TOP, y, y], f"leader-{i}", color=colour, lw=0.9, solid_joinstyle="miter")
+        self.line([x], [TOP], f"dot-{i}", marker="o", ms=3.2, color=colour)
+        self.text(edge + side * 0.05, y, f"{rank:.2f}", f"rank-{i}", size=7, color=MUTED, **place)
+        self.text(edge + side * BESIDE, y, caption, f"label-{i}", size=SIZE, **place)
+
+    def bar(self, j: int, span: tuple[float, float], ranks: Sequence[float], y: float) -> None:
+        """The bar of a clique, with a dot for the rank of each member."""
+        ends = [self.x(span[0]) - 0.03, self.x(span[1]) + 0.03]
+        self.line(ends, [y, y], f"clique-{j}", lw=2.6, solid_capstyle="round", zorder=3)
+        dot = {"ls": "", "marker": "o", "ms": 1.5, "mew": 0, "color": "white"}
+        self.line([self.x(rank) for rank in ranks], [y] * len(ranks), f"member-{j}", zorder=4, **dot)
