@@ -160,13 +160,18 @@ def test_every_link_and_file_of_the_documents_exists(document):
         assert (ROOT / name).exists(), f"{document.name} names {name}"
 
 
-def test_every_study_of_the_readme_exists():
-    section = text("README.md").partition("## The studies")[2].partition("\n## ")[0]
-    named = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
+def studies_in(page: str) -> set[str]:
+    """Names in the first column of the tables of a document's studies."""
+    rows = re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`([\w.-]+)`", row)}
+
+
+def test_the_documents_name_the_studies_that_exist():
     files = [*(ROOT / "config/studies").glob("*.yaml"), *(ROOT / "src/scarce/papers").glob("*/studies/*.yaml")]
     existing = {path.stem for path in files} - {"template"}
-    assert named
-    assert named <= existing
+    assert studies_in(text("docs/studies.md")) == existing
+    named = studies_in(text("README.md").partition("## The studies")[2].partition("\n## ")[0])
+    assert named and named <= existing
 
 
 def test_every_make_target_of_the_documents_exists():
