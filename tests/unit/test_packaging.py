@@ -119,13 +119,17 @@ def test_no_committed_file_names_a_machine_or_a_package_index():
 # -- documents --------------------------------------------------------------------------------------------------------
 
 
+def prose(document: Path) -> str:
+    """A document without its fenced code."""
+    return re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
+
+
 def commands_of_documents() -> list[str]:
     """Every `scarce ...` of the documents that stands in code."""
     lines = []
     for document in DOCUMENTS:
         fenced = re.findall(r"^\s*```[a-z]*\n(.*?)^\s*```", text(document), re.DOTALL | re.MULTILINE)
-        prose = re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
-        lines += re.findall(r"`(scarce [^`]+)`", prose)
+        lines += re.findall(r"`(scarce [^`]+)`", prose(document))
         lines += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
     return sorted({command.partition("#")[0].strip() for command in lines if command.startswith("scarce ")})
 
@@ -158,6 +162,12 @@ def test_every_link_and_file_of_the_documents_exists(document):
     )
     for name in named:
         assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_lines_of_prose_are_short():
+    """A change of a paragraph then shows as a change of a few lines; rows of tables and formulas cannot be broken."""
+    lines = [(path.name, line) for path in DOCUMENTS for line in prose(path).splitlines()]
+    assert not [one for one in lines if len(one[1]) > 160 and not one[1].startswith(("|", "$$"))]
 
 
 def studies_in(page: str) -> set[str]:
