@@ -50,12 +50,12 @@ def bounds(requirements) -> dict[str, str]:
 
 
 def conda_sections() -> dict[str, dict[str, str]]:
-    """Bounds of environment.yml by section; comments `# extra <name>` start one, under pip's names."""
+    """Bounds of environment.yml by section; comments `# extra <name>` start or continue one, under pip's names."""
     sections, name = {"runtime": []}, "runtime"
     for line in text("environment.yml").partition("dependencies:")[2].splitlines():
         if extra := re.match(r"\s*# extra (\w+)", line):
             name = extra[1]
-            sections[name] = []
+            sections.setdefault(name, [])
         elif line.strip().startswith("- ") and line.strip() != "- pip:":  # what only pip has stands under it
             package, bound, build = re.fullmatch(
                 r"- ([\w.-]+?)((?:[<>]=?[\w.]+,?)*)(?:=([\w*]+))?(?:\s+#.*)?", line.strip()
@@ -71,7 +71,9 @@ def test_the_conda_environment_asks_for_what_the_package_asks_for():
     runtime = {"python": PROJECT["requires-python"], "pip": "", **bounds(PROJECT["dependencies"])}
     extras = {name: bounds(requirements) for name, requirements in PROJECT["optional-dependencies"].items()}
     assert conda_sections() == {"runtime": runtime, **extras}
-    assert yaml.safe_load(text("environment.yml"))["name"] == "scarce"
+    environment = yaml.safe_load(text("environment.yml"))
+    assert environment["name"] == "scarce"
+    assert sum(isinstance(entry, dict) for entry in environment["dependencies"]) == 1, "conda reads one `pip:` alone"
 
 
 def test_the_lock_file_pins_what_is_needed_within_its_bounds():
