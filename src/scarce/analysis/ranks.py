@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.analysis.ties import exact_mean, settled
 from scarce.errors import DataError, IncompleteError
 
@@ -67,7 +68,7 @@ class Blocks:
 
 def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
     """The runs of one metric in one scenario as a frame (dataset, repeat) x method; duplicates are refused."""
-    rows = scores[(scores["metric"] == metric) & (scores["scenario"] == scenario)]
+    rows = matching(scores, metric=metric, scenario=scenario)
     twice = rows.duplicated(SCORE_KEYS)
     if twice.any():
         first = rows[twice].iloc[0]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -31,6 +31,11 @@ class Procedure:
     alternative: str = "two-sided"
     holm: str = "step_down"
     exclude: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def of_holm(self) -> dict[str, Any]:
+        """Arguments of `scarce.analysis.tests.holm`."""
+        return {"alternative": self.alternative, "step_down": self.holm == "step_down"}
 
 
 @dataclass(frozen=True)
@@ -236,10 +241,10 @@ def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: p
 
 def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: AnalysisSettings) -> pd.DataFrame:
     """Holm's rows always, those of the study's variant beside them, and Nemenyi's."""
-    rows = [tests.nemenyi(average, n, alpha=settings.alpha).assign(test="nemenyi", alternative="two-sided")]
-    alternative, alpha = procedure.alternative, settings.alpha
+    alpha, alternative = settings.alpha, procedure.alternative
+    rows = [tests.nemenyi(average, n, alpha=alpha).assign(test="nemenyi", alternative="two-sided")]
     for variant in dict.fromkeys(["step_down", procedure.holm]):
-        step_down = variant == "step_down"
-        how = {"control": settings.control, "alternative": alternative, "alpha": alpha, "step_down": step_down}
-        rows.append(tests.holm(average, n, **how).assign(test=HOLM[variant], alternative=alternative))
+        how = replace(procedure, holm=variant).of_holm
+        compared = tests.holm(average, n, control=settings.control, alpha=alpha, **how)
+        rows.append(compared.assign(test=HOLM[variant], alternative=alternative))
     return pd.concat(rows, ignore_index=True).assign(alpha=alpha, p_kind=tests.APPROXIMATE)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
 from scarce.config.selection import BASELINES, way_label
@@ -132,9 +133,8 @@ class StudyResults:
 
     def panel(self, name: str, metric: str, scenario: str, blocks: str | None = None) -> pd.DataFrame:
         """The rows of a file of ``stats/`` for one metric and scenario, and one kind of blocks."""
-        frame = self.stats(name)
-        rows = (frame["metric"] == metric) & (frame["scenario"] == scenario)
-        return frame[rows if blocks is None else rows & (frame["blocks"] == blocks)]
+        rows = matching(self.stats(name), metric=metric, scenario=scenario)
+        return rows if blocks is None else matching(rows, blocks=blocks)
 
     def means(self, metric: str, scenario: str) -> pd.DataFrame:
         """Means of single data sets."""
@@ -143,14 +143,12 @@ class StudyResults:
 
     def averages(self, metric: str, scenario: str) -> pd.DataFrame:
         """Averages over data sets, by method of the study."""
-        rows = self.panel("means", metric, scenario)
-        rows = rows[(rows["dataset"] == "") & rows["method"].isin(list(self.names.methods))]
-        return rows.set_index("method")
+        rows = matching(self.panel("means", metric, scenario), dataset="")
+        return rows[rows["method"].isin(list(self.names.methods))].set_index("method")
 
     def curves(self, metric: str) -> pd.DataFrame:
         """Means over data sets and their standard deviation over repeats, of one metric."""
-        curves = self.stats("curves")
-        return curves[curves["metric"] == metric]
+        return matching(self.stats("curves"), metric=metric)
 
     def counted_means(self) -> pd.DataFrame:
         """Means of the data sets that averages count."""
@@ -224,10 +222,7 @@ class StudyResults:
         """Why a data set has no value of a method, in one line."""
         if dataset in self.unavailable:
             return f"no data: {self.unavailable[dataset]}"
-        rows = self.runs
-        for name, value in (("dataset", dataset), ("scenario", scenario), ("method", method)):
-            rows = rows[rows[name] == value]
-        rows = rows.dropna(subset=["message"])
+        rows = matching(self.runs, dataset=dataset, scenario=scenario, method=method).dropna(subset=["message"])
         if rows.empty:
             return "no results"
         texts = (rows["status"] + ": " + rows["message"]).value_counts()
@@ -235,9 +230,8 @@ class StudyResults:
 
     def remarks(self, metric: str, scenario: str) -> dict[tuple[str, str], str]:
         """What is to be said of single published numbers, by data set and method: misprints."""
-        notes = self.frames["agreement_notes"]
-        notes = notes[(notes["metric"] == metric) & (notes["scenario"] == scenario) & (notes["method"] != "")]
-        return notes.set_index(["dataset", "method"])["note"].to_dict()
+        notes = matching(self.frames["agreement_notes"], metric=metric, scenario=scenario)
+        return notes[notes["method"] != ""].set_index(["dataset", "method"])["note"].to_dict()
 
     def counted_words(self) -> str:
         """What a caption says of data sets that are missing or do not count; empty where there are none."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from scarce.analysis.rows import is_true, matching
 from scarce.analysis.statistics import HOLM
 from scarce.report import one_dataset
 from scarce.report.agreement_view import OUTSIDE, WITHIN, LabelOf, with_status
@@ -55,7 +56,7 @@ def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf, told: Col
     """
     ranks = ranks[ranks["blocks"] == "datasets"].dropna(subset=["average_rank"])
     ranks, passed_over = _without(ranks, told, label)
-    panels = {metric: ranks[ranks["metric"] == metric] for metric in metrics}
+    panels = {metric: matching(ranks, metric=metric) for metric in metrics}
     counts = {metric: (best_of(rows), rows["scenario"].nunique()) for metric, rows in panels.items() if len(rows)}
     return _ahead("Best average rank", counts, label) + passed_over
 
@@ -122,9 +123,7 @@ def _compared(results: StudyResults, blocks: str, holm: str) -> str:
     if rows.empty:
         return f"nothing can be tested {what}"
     against = "the best-ranked method" if settings.control == "best" else results.names.of("method", settings.control)
-    significant, withheld = (
-        rows[name].astype("string").str.lower() == "true" for name in ("significant", "exploratory")
-    )
+    significant, withheld = is_true(rows["significant"]), is_true(rows["exploratory"])
     panels = withheld.groupby([rows["metric"], rows["scenario"]]).any()
     text = (
         f"{int(significant.sum())} of {number(len(rows), 'comparison')} with {against} are significant {what}, "

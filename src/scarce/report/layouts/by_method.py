@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout, tidy_frame
 from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
 from scarce.words import MISSING, p_value, percent
@@ -74,7 +75,7 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     asked = results.settings.among(names.datasets, scenario)
     for dataset in asked:
         code = names.datasets[dataset]
-        means = panel[panel["dataset"] == dataset].set_index("method")
+        means = matching(panel, dataset=dataset).set_index("method")
         top = _top(means["mean"].reindex(list(names.methods)), metric, results)
         columns.append(Column(code, names.titles.get(dataset, dataset)))
         for method in names.methods:
