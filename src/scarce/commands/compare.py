@@ -16,7 +16,7 @@ from typing import Any
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
-from scarce.analysis.signed_rank import ROPE
+from scarce.analysis.rope import ROPE
 from scarce.commands.pack import restore_labels
 from scarce.commands.terminal import Said, grid
 from scarce.config.methods import MethodSpec
