@@ -122,7 +122,7 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     first = workflow.snakemake("mine", check=False)
     if first.returncode:
         assert "locked" in (first.stdout + first.stderr).lower()
-        assert "snakemake --unlock" in workflow.run("scarce", "doctor").stdout
+        assert "snakemake --unlock" in workflow.run("scarce", "doctor", check=False).stdout
         workflow.snakemake("--unlock", "mine")
         workflow.snakemake("mine")
     runs = read_csv(workflow.root / "results/mine/runs.csv")
@@ -130,6 +130,24 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     assert (runs.fit_seconds < 0.6).any()
     assert not checkpoint.parents[2].exists()
     assert workflow.read("results/mine/scores.csv") == undisturbed.read("results/mine/scores.csv")
+
+
+def test_kernels_that_are_compiled_again_keep_no_fit_from_running(workflow):
+    with_plugin(workflow, good="{}")
+    kernels = "data/kernels.json"
+    workflow.snakemake("results/mine/labels/moons/files.json", kernels)
+    # forced, so that the file is there: Snakemake runs this job alone, and calls that a success
+    done = workflow.snakemake("mine", "--forcerun", "warm", check=False)
+    assert done.returncode == 1
+    assert "scarce: error: Snakemake ended without" in done.stderr
+    # as a Snakemake leaves it that is killed while the job goes on
+    records = workflow.root / ".snakemake"
+    (records / "incomplete" / next((records / "metadata").glob("ZGF0YS9rZXJuZWxz*")).name).write_text("{}")
+    workflow.snakemake("mine")
+    assert workflow.planned("mine") == {}
+    (workflow.root / kernels).write_text("{}")
+    assert workflow.planned("mine") == {}, "a finished study needs no kernels"
+    assert not (workflow.root / kernels).exists()
 
 
 def test_what_was_deleted_is_said_with_the_command_that_brings_it_back(workflow):

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis.ranks import dataset_means
-from scarce.analysis.signed_rank import ROPE
+from scarce.analysis.rope import ROPE
 from scarce.analysis.statistics import HOLM
 from scarce.analysis.tests import nemenyi_q
 from scarce.scoring.metrics import CHOSEN_BY, METRICS
