@@ -1,8 +1,10 @@
 // What every view is given: the data, the reader's choices, what follows from them, and small pieces of the page.
 
+import { MARK } from "./data.js";
 import { el } from "./dom.js";
 import { fileName } from "./download.js";
 import { kept } from "./filter.js";
+import { listed } from "./format.js";
 import { looks } from "./look.js";
 import { costs, panelOf } from "./model.js";
 import { swatch } from "./plots.js";
@@ -39,8 +41,20 @@ export function pageOf(data, state, set) {
         : null;
     },
     methodLabel(place, own = look[place]) {
-      const { label } = data.methods[place];
-      return el("span", { class: "method", title: label }, swatch(own), el("span", { class: "name" }, label));
+      const { label, plain, hidden_labels } = data.methods[place];
+      return el(
+        "span",
+        { class: "method", title: label },
+        swatch(own),
+        el("span", { class: "name" }, plain),
+        hidden_labels && el("span", { class: "mark" }, MARK),
+      );
+    },
+    /** What a view says of methods that are fitted on true labels; nothing where the study has none. */
+    footnote() {
+      const known = data.oracles.map((place) => data.methods[place].plain);
+      const text = `† ${listed(known)}: ${MARK}, those of the training rows, which a user of PU data lacks. In no rank, test or front.`;
+      return known.length > 0 && el("p", { class: "hint footnote" }, text);
     },
     datasetLink(place) {
       const { name, title } = data.datasets[place];

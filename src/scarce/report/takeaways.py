@@ -23,20 +23,21 @@ METRICS, NAMES = 4, 3  # metrics whose leaders are named, and leaders of each
 
 
 def takeaways(
-    results: StudyResults, *, hidden: Mapping[str, str], told: Collection[str] = (), doubtful: Sequence[str] = ()
+    results: StudyResults, *, hidden: Mapping[str, str], doubtful: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
     """Five heads with a sentence or two each.
 
-    `hidden` maps choices of the study that use hidden labels to what they do, `told` names the methods that are fitted
-    on true labels, `doubtful` the data sets that there are warnings about.
+    `hidden` maps choices of the study that use hidden labels to what they do, `doubtful` names the data sets that there
+    are warnings about.
     """
+    oracles = results.settings.oracles
     if results.of_one_dataset:
-        leader = leads_on_one(results.stats("pairs"), results.metrics, results.names.of, told)
+        leader = leads_on_one(results.stats("pairs"), results.metrics, results.names.of, oracles)
         sure = one_dataset.certainty(results)
     else:
-        leader = leads(results.stats("ranks"), results.metrics, results.names.of, told)
+        leader = leads(results.stats("ranks"), results.metrics, results.names.of, oracles)
         sure = certainty(results)
-    absent = {name: results.names.of("dataset", name) for name in results.counted_names if name not in results.counted}
+    absent = {name: results.names.of("dataset", name) for name in results.counted_names if name in results.absent}
     statuses = results.runs["status"].value_counts().to_dict()
     return [
         ("What leads", leader or NOTHING_LEADS),
@@ -47,37 +48,39 @@ def takeaways(
     ]
 
 
-def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf, told: Collection[str] = ()) -> str:
+def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf, oracles: Collection[str] = ()) -> str:
     """Who has the best average rank over data sets, metric by metric; "" without ranks.
 
-    `ranks` holds rows of stats/ranks.csv. ``label(kind, name)`` has kind method, metric or scenario. Methods in `told`
+    `ranks` holds rows of stats/ranks.csv. ``label(kind, name)`` has kind method, metric or scenario. `oracles`
     are fitted on true labels: they are named, and lead nothing.
     """
     ranks = ranks[ranks["blocks"] == "datasets"].dropna(subset=["average_rank"])
-    ranks, passed_over = _without(ranks, told, label)
+    ranks, passed_over = _without(ranks, oracles, label)
     panels = {metric: ranks[ranks["metric"] == metric] for metric in metrics}
     counts = {metric: (best_of(rows), rows["scenario"].nunique()) for metric, rows in panels.items() if len(rows)}
     return _ahead("Best average rank", counts, label) + passed_over
 
 
-def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf, told: Collection[str] = ()) -> str:
+def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf, oracles: Collection[str] = ()) -> str:
     """Who has the best mean on one data set, metric by metric; "" where nothing is compared.
 
-    `pairs` holds the rows of stats/pairs.csv, the method with the best mean first; `told` as in `leads`.
+    `pairs` holds the rows of stats/pairs.csv, the method with the best mean first; `oracles` as in `leads`.
     """
-    pairs, passed_over = _without(pairs, told, label)
+    pairs, passed_over = _without(pairs, oracles, label)
     best = pairs.groupby(["metric", "scenario"], sort=False)["method"].first()
     panels = {metric: best[best.index.get_level_values("metric") == metric] for metric in metrics}
     counts = {metric: (Counter(own).most_common(), len(own)) for metric, own in panels.items() if len(own)}
     return _ahead("Best mean", counts, label) + passed_over
 
 
-def _without(rows: pd.DataFrame, told: Collection[str], label: LabelOf) -> tuple[pd.DataFrame, str]:
-    """The rows of methods that are not fitted on true labels, and a sentence on those that are; "" without any."""
-    names = [label("method", name) for name in dict.fromkeys(rows["method"]) if name in told]
-    others = rows[~rows["method"].isin(list(told))]
-    words = f" Passed over, since told the true labels: {listed(names)}." if names and len(others) else ""
-    return others, words
+def _without(rows: pd.DataFrame, oracles: Collection[str], label: LabelOf) -> tuple[pd.DataFrame, str]:
+    """The rows of methods that are no oracles, and a sentence on those that are; "" without any.
+
+    Results of earlier versions rank oracles too.
+    """
+    others = rows[~rows["method"].isin(list(oracles))]
+    names = [label("method", name) for name in oracles]
+    return others, f" Passed over: {listed(names)}." if names and len(others) else ""
 
 
 def _ahead(what: str, counts: Mapping[str, tuple[list[tuple[str, int]], int]], label: LabelOf) -> str:

@@ -19,11 +19,11 @@ const COSTS = {
 export function view(page) {
   const { data, panel, metric, state, looks } = page;
   const byRank = state.against === "rank";
-  const points = panel.rows.flatMap(({ method, averageRank, mean }) => {
+  const points = [...panel.rows, ...panel.oracles].flatMap(({ method, averageRank, mean }) => {
     const cost = page.costs[method][state.cost];
     const value = byRank ? averageRank : mean;
-    const { name, label } = data.methods[method];
-    return cost > 0 && Number.isFinite(value) ? [{ method, name, label, cost, value, ...looks[method] }] : [];
+    const known = cost > 0 && Number.isFinite(value);
+    return known ? [{ ...data.methods[method], method, cost, value, ...looks[method] }] : [];
   });
   const picker = el(
     "div",
@@ -53,7 +53,7 @@ export function view(page) {
     return [picker, el("p", { class: "hint" }, `No run of these data sets states its ${state.cost}.`)];
   const front = paretoFront(
     points.map(({ cost }) => cost),
-    points.map(({ value }) => value),
+    points.map(({ value, hidden_labels }) => (hidden_labels ? NaN : value)),
     !byRank && metric.higher,
   );
   const best = front.map((at) => points[at]);
@@ -89,7 +89,7 @@ function picture(page, points, best, byRank) {
         first.map((point) => ({
           x: scale("x").apply(point.cost),
           y: scale("y").apply(point.value * times),
-          text: short(point.label),
+          text: short(point.short),
           point,
         })),
         width,

@@ -171,17 +171,16 @@ function rankChart(page) {
 
 function leaderTable(page) {
   const { data, panel, metric } = page;
-  const level = Number((100 * (1 - data.study.alpha)).toPrecision(4));
   const holm = new Map((panel.holm ?? []).map((row) => [row.method, row]));
   const columns = [
     { label: "Method", key: "method" },
     { label: "Average rank", key: "average_rank", kind: "number" },
     { label: "Mean", key: "mean", kind: "number", title: `Mean of ${metric.label} over data sets` },
     {
-      label: `${level} % interval`,
-      key: "interval_width",
+      label: "95 % interval",
+      key: ["mean_low", "mean_high"],
       kind: "number",
-      title: `Student's ${level} % confidence interval of the mean over data sets`,
+      title: "Student's 95 % confidence interval of the mean over data sets",
     },
     { label: "Wins", key: "wins", kind: "number", title: "Data sets on which no method is better" },
     {
@@ -199,7 +198,7 @@ function leaderTable(page) {
     { label: "Fit time", key: "fit_seconds", kind: "number", title: "Median over runs" },
     { label: "Memory", key: "peak_memory_mb", kind: "number", title: "Median over runs of the peak" },
   ];
-  const rows = panel.rows.map(({ method, averageRank, mean, low, high, wins }, place) => {
+  const rows = [...panel.rows, ...panel.oracles].map(({ method, averageRank, mean, low, high, wins }, place) => {
     const { name, label } = data.methods[method];
     const cost = page.costs[method];
     const test = holm.get(method);
@@ -208,10 +207,10 @@ function leaderTable(page) {
       data: { method: name },
       cells: [
         { text: label, value: name, node: page.methodLabel(method), title: label },
-        { text: fixed(averageRank, 2), value: averageRank, mark: place === 0 },
+        { text: fixed(averageRank, 2), value: averageRank ?? NaN, mark: place === 0 },
         { text: score(mean, metric), value: mean },
-        { text: Number.isNaN(low) ? NONE : `${score(from, metric)} – ${score(to, metric)}`, value: high - low },
-        { text: count(wins), value: wins },
+        { text: Number.isNaN(low) ? NONE : `${score(from, metric)} – ${score(to, metric)}`, value: [low, high] },
+        { text: count(wins), value: wins ?? NaN },
         {
           text:
             method === panel.control

@@ -84,6 +84,7 @@ function picture(page, lines, marked, byRank, datasets) {
       ratio,
       value: value * times,
       label: data.methods[line.method].label,
+      short: data.methods[line.method].short,
     })),
   );
   const base = byRank ? null : page.baseline(datasets);
@@ -128,7 +129,7 @@ function picture(page, lines, marked, byRank, datasets) {
           Plot.text([end], {
             x: "ratio",
             y: "value",
-            text: (d) => (d.label.length > 26 ? `${d.label.slice(0, 25)}…` : d.label),
+            text: (d) => (d.short.length > 26 ? `${d.short.slice(0, 25)}…` : d.short),
             title: "label",
             textAnchor: "start",
             dx: 12,
@@ -183,7 +184,7 @@ function numbers(page, lines, byRank, datasets) {
     ],
   }));
   return folded(page, "The numbers", {
-    name: "ratio",
+    name: byRank ? "ratio-ranks" : "ratio",
     caption: `${byRank ? "Average rank" : metric.label} by flip ratio, ${plural(datasets.length, "data set")}`,
     columns,
     rows,

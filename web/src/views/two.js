@@ -14,10 +14,11 @@ export const title = "Two methods";
 
 export function view(page) {
   const { data, panel, state } = page;
-  if (panel.methods.length < 2 || !panel.datasets.length)
+  const known = [...panel.methods, ...panel.oracles.map(({ method }) => method)];
+  if (known.length < 2 || !panel.datasets.length)
     return [el("p", { class: "hint" }, "Two methods with values are needed.")];
-  const [a, b] = chosen(page);
-  const options = panel.methods.map((place) => [data.methods[place].name, data.methods[place].label]);
+  const [a, b] = chosen(page, known);
+  const options = known.map((place) => [data.methods[place].name, data.methods[place].label]);
   const picker = el(
     "div",
     { class: "pickers" },
@@ -59,9 +60,9 @@ export function view(page) {
 }
 
 /** Places of the two methods: those of the address, else the first two by average rank. */
-function chosen({ data, panel, state }) {
-  const place = (name) => panel.methods.find((one) => data.methods[one].name === name);
-  const order = panel.rows.map(({ method }) => method);
+function chosen({ data, panel, state }, known) {
+  const place = (name) => known.find((one) => data.methods[one].name === name);
+  const order = [...panel.rows, ...panel.oracles].map(({ method }) => method);
   const a = place(state.a) ?? order.find((one) => one !== place(state.b));
   return [a, place(state.b) ?? order.find((one) => one !== a)];
 }
