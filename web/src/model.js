@@ -102,6 +102,9 @@ export function runOf(data, metric, run) {
   };
 }
 
+const oraclesLast = (data, one, other) =>
+  data.methods[one.method].hidden_labels - data.methods[other.method].hidden_labels;
+
 /** The methods that ran on a data set with their runs and what sums them up, the best mean first, oracles last. */
 export function onDataset(data, metric, scenario, dataset) {
   const sign = data.metrics[metric].higher ? -1 : 1;
@@ -113,7 +116,7 @@ export function onDataset(data, metric, scenario, dataset) {
     .filter(({ runs }) => runs.length)
     .sort(
       (x, y) =>
-        data.methods[x.method].hidden_labels - data.methods[y.method].hidden_labels ||
+        oraclesLast(data, x, y) ||
         Number.isNaN(x.mean) - Number.isNaN(y.mean) ||
         sign * (x.mean - y.mean) ||
         x.method - y.method,
@@ -167,7 +170,7 @@ export function overRatios(data, state, metric, ratios, byRank) {
   const sign = !byRank && data.metrics[metric].higher ? -1 : 1;
   const size = ({ values }) => exactMean(values.map(({ value }) => value).filter(Number.isFinite));
   const known = lines.filter((line) => line.values.some(({ value }) => Number.isFinite(value)));
-  return { datasets, lines: known.sort((x, y) => sign * (size(x) - size(y))) };
+  return { datasets, lines: known.sort((x, y) => oraclesLast(data, x, y) || sign * (size(x) - size(y))) };
 }
 
 /** Mean F1 of each method under each threshold rule (`rules` are metrics), the best first. */
@@ -187,6 +190,6 @@ export function underRules(data, state, scenario, rules) {
   return {
     datasets,
     used,
-    rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => best(y) - best(x)),
+    rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => oraclesLast(data, x, y) || best(y) - best(x)),
   };
 }

@@ -4,7 +4,7 @@ import { MARK } from "./data.js";
 import { el } from "./dom.js";
 import { fileName } from "./download.js";
 import { kept } from "./filter.js";
-import { listed } from "./format.js";
+import { listed, withUnit } from "./format.js";
 import { looks } from "./look.js";
 import { costs, panelOf } from "./model.js";
 import { swatch } from "./plots.js";
@@ -31,7 +31,7 @@ export function pageOf(data, state, set) {
     panel,
     looks: look,
     costs: costs(data, scenarioPlace, inside),
-    heading: () => `${metric.label}, ${scenario.label}`,
+    heading: () => `${withUnit(metric)}${metric.assumes ? ", estimated" : ""}, ${scenario.label}`,
     file: (...parts) => fileName(data.study.name, metric.name, scenario.name, ...parts),
     /** What scores without information reach, over some data sets; null where that is not known. */
     baseline(places = panel.datasets) {
@@ -46,14 +46,18 @@ export function pageOf(data, state, set) {
         "span",
         { class: "method", title: label },
         swatch(own),
-        el("span", { class: "name" }, plain),
-        hidden_labels && el("span", { class: "mark" }, MARK),
+        el(
+          "span",
+          { class: "names" },
+          el("span", { class: "name" }, plain),
+          hidden_labels && el("span", { class: "mark" }, MARK),
+        ),
       );
     },
     /** What a view says of methods that are fitted on true labels; nothing where the study has none. */
     footnote() {
       const known = data.oracles.map((place) => data.methods[place].plain);
-      const text = `† ${listed(known)}: ${MARK}, those of the training rows, which a user of PU data lacks. In no rank, test or front.`;
+      const text = `† Uses hidden labels: ${listed(known)}. Fitted on the true labels of the training rows, which nobody with PU data has; in no rank, test or front.`;
       return known.length > 0 && el("p", { class: "hint footnote" }, text);
     },
     datasetLink(place) {

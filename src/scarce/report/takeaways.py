@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from scarce.analysis.statistics import HOLM
+from scarce.config.selection import AT_RANDOM
 from scarce.report import one_dataset
 from scarce.report.agreement_view import OUTSIDE, WITHIN, LabelOf, with_status
 from scarce.report.summary import best_of
 from scarce.report.verdict_view import ORDER
-from scarce.words import listed, number
+from scarce.words import listed, number, percent
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
@@ -25,7 +26,7 @@ METRICS, NAMES = 4, 3  # metrics whose leaders are named, and leaders of each
 def takeaways(
     results: StudyResults, *, hidden: Mapping[str, str], doubtful: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
-    """Five heads with a sentence or two each.
+    """Five heads with a sentence or two each, and one more where the study judges choices among methods.
 
     `hidden` maps choices of the study that use hidden labels to what they do, `doubtful` names the data sets that there
     are warnings about.
@@ -40,6 +41,7 @@ def takeaways(
     absent = {name: results.names.of("dataset", name) for name in results.counted_names if name in results.absent}
     statuses = results.runs["status"].value_counts().to_dict()
     return [
+        *([("What choosing loses", choosing(results))] if results.settings.selection else []),
         ("What leads", leader or NOTHING_LEADS),
         ("How sure that is", sure),
         ("What does not reproduce", reproduction(results.frames["agreement"], results.frames["verdicts"])),
@@ -71,6 +73,22 @@ def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf, or
     panels = {metric: best[best.index.get_level_values("metric") == metric] for metric in metrics}
     counts = {metric: (Counter(own).most_common(), len(own)) for metric, own in panels.items() if len(own)}
     return _ahead("Best mean", counts, label) + passed_over
+
+
+def choosing(results: StudyResults) -> str:
+    """By which way of choosing least is lost, metric by metric, over all data sets and scenarios, and at random."""
+    asked, parts = results.settings.selection, []
+    group = next(iter(asked.candidates))
+    for metric in asked.judged_in:
+        rows = results.panel("selection", metric, "")
+        rows = rows[(rows["dataset"] == "") & (rows["rarity"] == "all") & (rows["candidates"] == group)]
+        regrets = rows.dropna(subset=["regret"]).set_index("by")["regret"]
+        if len(regrets):
+            ways = listed([results.way_label(way) for way in regrets.index[regrets == regrets.min()]])
+            random = f", {percent(regrets[AT_RANDOM])} at random" if AT_RANDOM in regrets.index else ""
+            parts.append(f"{results.metric_label(metric)} by {ways} ({percent(regrets.min())} points{random})")
+    what = f"Against choosing among {group} by the true labels of validation rows, least is lost of"
+    return f"{what} {'; of '.join(parts)}." if parts else "Nothing was chosen."
 
 
 def _without(rows: pd.DataFrame, oracles: Collection[str], label: LabelOf) -> tuple[pd.DataFrame, str]:
@@ -134,7 +152,8 @@ def _compared(results: StudyResults, blocks: str, holm: str) -> str:
         f"α = {settings.alpha:g}"
     )
     if panels.any():
-        text += f"; Friedman's test tells no methods apart in {int(panels.sum())} of {number(len(panels), 'panel')}"
+        many = f"{int(panels.sum())} of {number(len(panels), 'panel')}"
+        text += f"; Friedman's test tells no methods apart in {many} (one a metric and scenario)"
     return text
 
 
@@ -163,7 +182,9 @@ def missing(
     total, bad = sum(statuses.values()), {name: n for name, n in sorted(statuses.items()) if name != "ok"}
     parts = []
     if absent:
-        parts.append(f"{len(absent)} of {number(n_datasets, 'data set')} ({listed(list(absent.values()))})")
+        parts.append(
+            f"{len(absent)} of {number(n_datasets, 'data set')} without results ({listed(list(absent.values()))})"
+        )
     if bad:
         kinds = ", ".join(f"{count:,} {name}" for name, count in bad.items())
         parts.append(f"{sum(bad.values()):,} of {total:,} runs did not end well ({kinds})")

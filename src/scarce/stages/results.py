@@ -230,12 +230,24 @@ def _factors(study: Study) -> dict[str, dict[str, float]]:
 
 
 def table_specs(study: Study) -> list[TableSpec]:
-    """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
+    """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none.
+
+    Those of a study that judges choices among methods begin with one of what is lost by them, for each metric.
+    """
     from scarce.scoring.observed_metrics import ALL_METRICS
 
     if study.report.tables:
         return study.report.tables
-    specs = []
+    judged_in = study.analysis.selection.judged_in if study.analysis.selection else []
+    specs = [
+        TableSpec(
+            name=f"selection_{metric}",
+            title=f"{ALL_METRICS[metric].label} lost by choosing among methods",
+            metric=metric,
+            layout="selection",
+        )
+        for metric in judged_in
+    ]
     for metric in study.analysis.metrics:
         title = f"Average {ALL_METRICS[metric].label}"
         specs.append(TableSpec(name=metric, title=title, metric=metric, layout="scenarios"))

@@ -47,7 +47,9 @@ def finished(study: str) -> Finished:
     sizes = sorted(set(ranks["n_blocks"]))
     blocks = f"{sizes[0]} to {sizes[-1]} data sets" if len(sizes) > 1 else number(sizes[0], "data set") if sizes else ""
     own = ", and single runs in the study's own procedure" if about["study"]["options"]["blocks"] == "runs" else ""
-    there = [name for name, one in about["datasets"].items() if one["status"] == "ok"]
+    means = _read(study, "means")
+    having = set(means.loc[(means["n_runs"] > 0) & means["dataset"].notna(), "dataset"])
+    there = [name for name in about["datasets"] if name in having]
     alone = len(there) == 1
     leads = (takeaways.leads_on_one if alone else takeaways.leads)(pairs if alone else ranks, metrics, label, oracles)
     return Finished(

@@ -113,7 +113,12 @@ def test_what_is_missing():
     assert missing({}, 3, {"ok": 1234}) == "Nothing: 3 data sets and 1,234 runs are complete."
     assert missing({}, 1, {"ok": 1}) == "Nothing: 1 data set and 1 run are complete."
     text = missing({"x": "X title"}, 3, {"ok": 5, "failed": 2, "degenerate": 1}, ["Y"])
-    for words in ("1 of 3 data sets (X title)", "3 of 8 runs", "1 degenerate, 2 failed", "warnings about Y"):
+    for words in (
+        "1 of 3 data sets without results (X title)",
+        "3 of 8 runs",
+        "1 degenerate, 2 failed",
+        "warnings about Y",
+    ):
         assert words in text
 
 

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
-import { fixed, listed, megabytes, scaleOf, score, seconds } from "../format.js";
+import { fixed, listed, megabytes, scaleOf, score, seconds, withUnit } from "../format.js";
 import { INK, MUTED, PAPER } from "../look.js";
 import { paretoFront } from "../stats/pareto.js";
 import { BASELINE, placedLabels, STYLE } from "../plots.js";
@@ -66,7 +66,7 @@ export function view(page) {
       `On the front: ${listed(
         best.map(({ label }) => label),
         9,
-      )}.${best.length < points.length ? " Every other method costs more than one of them that is at least as good." : ""}`,
+      )}.${best.length < points.length ? " Every other method costs at least as much as one of them that scores as well or better." : ""}`,
     ),
     picture(page, points, best, byRank),
     numbers(page, points, byRank),
@@ -113,7 +113,7 @@ function picture(page, points, best, byRank) {
         tickFormat: (d) => d.toLocaleString("en", { maximumSignificantDigits: 2 }),
       },
       y: {
-        label: `↑ ${byRank ? "average rank" : metric.label} (${better} is better)`,
+        label: `↑ ${byRank ? "average rank" : withUnit(metric)} (${better} is better)`,
         reverse: byRank,
         grid: true,
         nice: true,

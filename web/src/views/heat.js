@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { el, select } from "../dom.js";
 import { saveButton, standalone } from "../download.js";
-import { fixed, score } from "../format.js";
+import { fixed, score, withUnit } from "../format.js";
 import { column } from "../model.js";
 import { block } from "./block.js";
 
@@ -46,7 +46,7 @@ export function heat(page) {
       }),
     ],
   }));
-  const what = byRank ? "Ranks" : page.metric.label;
+  const what = byRank ? `Ranks by ${metric.label}` : withUnit(metric);
   const spec = {
     name: byRank ? "heat-ranks" : "heat",
     class: "heat",

@@ -80,13 +80,13 @@ function rankChart(page) {
     const { name, label } = data.methods[method];
     return { ...looks[method], name, label, rank: averageRank, differs: differing.has(method) };
   });
-  const bars = (panel.cliques ?? []).map((group) => ({
+  const groups = panel.exploratory ? [panel.rows.map(({ method }) => method)] : (panel.cliques ?? []);
+  const bars = groups.map((group) => ({
     first: data.methods[group[0]].name,
     last: data.methods[group.at(-1)].name,
   }));
-  const ruler = tested
-    ? [{ name: rows[0].name, from: 1, to: Math.min(1 + panel.criticalDifference, rows.length) }]
-    : [];
+  const beyond = tested && 1 + panel.criticalDifference > rows.length;
+  const ruler = tested && !beyond ? [{ name: rows[0].name, from: 1, to: 1 + panel.criticalDifference }] : [];
   const gap = bars.length > 8 ? 4.5 : 7;
   const wide = 10 + bars.length * gap;
   const draw = (width) => {
@@ -144,10 +144,11 @@ function rankChart(page) {
           markerStart: "tick",
           markerEnd: "tick",
         }),
-        Plot.text(ruler, {
-          x: "from",
+        Plot.text(tested ? [rows[0]] : [], {
+          x: 1,
           y: "name",
-          text: () => `critical difference ${fixed(panel.criticalDifference, 2)}`,
+          text: () =>
+            `critical difference ${fixed(panel.criticalDifference, 2)}${beyond ? ", more than any two ranks can differ" : ""}`,
           textAnchor: "start",
           dy: -56,
           fill: INK,
@@ -159,14 +160,17 @@ function rankChart(page) {
     title: "Average ranks, 1 is best",
     file: page.file("ranks"),
     label: `Average ranks of ${names(rows)}; the numbers are in the table below`,
-    caption: tested
-      ? `Bars on the right join methods whose ranks lie less than the critical difference (${fixed(panel.criticalDifference, 2)}, Nemenyi, ${data.study.alpha}) apart.` +
-        (panel.exploratory
-          ? " Friedman's test is not significant, so no pair is called different."
-          : ` Hollow: differs from ${data.methods[panel.control].label} by Holm's procedure.`)
-      : null,
+    caption: `Rank 1 is the best of a data set; ranks are averaged over ${plural(panel.datasets.length, "data set")}.${tested ? ` ${reading(page)}` : ""}`,
     draw,
   });
+}
+
+/** What the bars and the hollow marks say. */
+function reading({ data, panel }) {
+  if (panel.exploratory)
+    return "Friedman's test is not significant, so no pair is called different, and the bar on the right joins all methods.";
+  const size = `${fixed(panel.criticalDifference, 2)}, Nemenyi, ${data.study.alpha}`;
+  return `Bars on the right join methods whose average ranks lie less than the critical difference (${size}) apart: the test does not tell them apart. Hollow: differs from ${data.methods[panel.control].label} by Holm's procedure.`;
 }
 
 function leaderTable(page) {

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
-import { difference, fixed, plural, pWords, scaleOf, score } from "../format.js";
+import { difference, fixed, inPercent, plural, pointsOf, pWords, scaleOf, score, withUnit } from "../format.js";
 import { INK, LINE, MUTED, PAPER } from "../look.js";
 import { pair } from "../model.js";
 import { labels, STYLE } from "../plots.js";
@@ -41,7 +41,7 @@ export function view(page) {
     }),
     select(
       "Practically equal within",
-      ropes(data).map((rope) => [rope, `± ${fixed(rope * scaleOf(page.metric), 1)}`]),
+      ropes(data).map((rope) => [rope, `± ${score(Number(rope), page.metric)}${pointsOf(page.metric)}`]),
       state.rope,
       (rope) => page.set({ rope }),
       { id: "two-rope" },
@@ -81,12 +81,12 @@ function words({ data, metric }, a, b, result) {
   return el(
     "p",
     { class: "words", id: "two-words", ...numbers },
-    `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}. `,
+    `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}${pointsOf(metric)}. `,
     alone && "Not tested: a test needs at least two data sets.",
     !alone && wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
     !alone &&
       bayes &&
-      `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, sampled.`,
+      `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, each estimated by sampling.`,
   );
 }
 
@@ -117,8 +117,8 @@ function scatter(page, a, b, { rows, rope }) {
       height: Math.min(width, 420),
       marginLeft: 48,
       marginBottom: 42,
-      x: { domain, label: `${second} →`, labelAnchor: "right" },
-      y: { domain, label: `↑ ${first}` },
+      x: { domain, label: `${withUnit(metric)}: ${second} →`, labelAnchor: "right", ticks: width / 70 },
+      y: { domain, label: `↑ ${withUnit(metric)}: ${first}` },
       marks: [
         Plot.areaY(band, { x: "x", y1: "low", y2: "high", fill: LINE, fillOpacity: 0.7, clip: true }),
         Plot.line(
@@ -171,7 +171,7 @@ function ordered(page, a, b, { rows, rope }) {
       marginLeft,
       marginTop: 44,
       marginBottom: 12,
-      x: { axis: "top", label: `difference, positive where ${first} is better`, nice: true, ticks: width / 90 },
+      x: { axis: "top", label: `difference${inPercent(metric) ? " in points" : ""}, positive where ${first} is better`, nice: true, ticks: width / 90 },
       y: { domain: bars.map(({ name }) => name), axis: null },
       marks: [
         Plot.rect([0], { x1: -rope * times, x2: rope * times, fill: LINE, fillOpacity: 0.7 }),
