@@ -61,8 +61,10 @@ class Case:
         return list(self.settings.datasets or sorted(self.scores["dataset"].unique()))
 
     def among(self, methods: Sequence[str] | None) -> Case:
-        """The same case with these methods alone."""
-        return self if methods is None else replace(self, settings=replace(self.settings, methods=list(methods)))
+        """The same case with these methods alone; an oracle that is named is compared like the others."""
+        if methods is None:
+            return self
+        return replace(self, settings=replace(self.settings, methods=list(methods), oracles=()))
 
     def label(self, kind: str, name: str) -> str:
         """How a reader knows a method, metric or scenario."""

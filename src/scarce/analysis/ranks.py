@@ -8,7 +8,7 @@ a block; it exists because a published study did so, and makes differences look 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -255,6 +255,18 @@ def dataset_means(
     runs = _of(select_runs(scores, metric, scenario), datasets).reindex(columns=list(methods)).dropna(how="all")
     gaps = runs.isna().groupby(level="dataset").sum().reindex(list(datasets), fill_value=0)
     return _dataset_means(runs, missing, higher_is_better).reindex(list(datasets)), gaps
+
+
+def with_oracles(scores: pd.DataFrame, blocks: Blocks, oracles: Collection[str]) -> Blocks:
+    """Blocks of data sets with columns of oracles too, which no procedure ranks, for averages over the same data sets.
+
+    Runs that an oracle lacks are passed over; its value is NaN where it has none on a data set.
+    """
+    if not oracles:
+        return blocks
+    own = {"methods": list(oracles), "datasets": list(blocks.values.index)}
+    means, _ = dataset_means(scores, blocks.metric, blocks.scenario, higher_is_better=blocks.higher_is_better, **own)
+    return replace(blocks, values=blocks.values.join(means.dropna(axis="columns", how="all")))
 
 
 def _settled(values: pd.DataFrame) -> pd.DataFrame:

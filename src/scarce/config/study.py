@@ -328,7 +328,7 @@ class Study(Block):
     @property
     def scenarios(self) -> list[Scenario]:
         (settings,) = self.labeling.values()
-        return settings.scenarios()
+        return list(settings.fixed_scenarios)
 
     def scenarios_of(self, dataset: str) -> list[Scenario]:
         """The scenarios that a data set has."""

@@ -16,6 +16,14 @@ from scarce.report import table_notes
 from scarce.scoring.observed_metrics import ALL_METRICS
 from scarce.words import percent
 
+#: Follows the label of a method that is fitted on true labels, wherever its name stands.
+USES_HIDDEN_LABELS = " (uses hidden labels)"
+
+
+def marked(label: str, hidden_labels: bool) -> str:
+    """The label of a method, with the words that mark an oracle."""
+    return f"{label}{USES_HIDDEN_LABELS}" if hidden_labels else label
+
 
 @dataclass(frozen=True)
 class DisplayNames:
@@ -48,11 +56,21 @@ class DisplayNames:
 
 @dataclass(frozen=True)
 class DisplayMethod:
-    """What a figure needs to know of a method: its name in the results, its label and its family."""
+    """What a figure needs to know of a method: its name in the results, its label (see `marked`) and its family."""
 
     name: str
     label: str
     family: str = ""
+
+    @property
+    def hidden_labels(self) -> bool:
+        """Whether it is fitted on true labels."""
+        return self.label.endswith(USES_HIDDEN_LABELS)
+
+    @property
+    def plain_label(self) -> str:
+        """The label without the mark."""
+        return self.label.removesuffix(USES_HIDDEN_LABELS)
 
 
 class Frames(dict):
@@ -184,6 +202,14 @@ class StudyResults:
         """Those of them that have results."""
         return [name for name in self.present if name in self.counted_names]
 
+    @cached_property
+    def absent(self) -> dict[str, str]:
+        """Data sets without any result, those that averages do not count too: why, in one line each."""
+        names = [name for name in self.names.datasets if name not in self.present]
+        return {
+            name: self.unavailable.get(name) or self._fault(self.runs[self.runs["dataset"] == name]) for name in names
+        }
+
     @property
     def stand_ins(self) -> list[str]:
         """Data sets with results that are in no average or test, since they stand in for others."""
@@ -222,10 +248,15 @@ class StudyResults:
         """Why a data set has no value of a method, in one line."""
         if dataset in self.unavailable:
             return f"no data: {self.unavailable[dataset]}"
-        rows = matching(self.runs, dataset=dataset, scenario=scenario, method=method).dropna(subset=["message"])
-        if rows.empty:
+        return self._fault(matching(self.runs, dataset=dataset, scenario=scenario, method=method))
+
+    @staticmethod
+    def _fault(runs: pd.DataFrame) -> str:
+        """What most of some runs without a value say."""
+        said = runs.dropna(subset=["message"])
+        if said.empty:
             return "no results"
-        texts = (rows["status"] + ": " + rows["message"]).value_counts()
+        texts = (said["status"] + ": " + said["message"]).value_counts()
         return " ".join(str(texts.index[0]).split())
 
     def remarks(self, metric: str, scenario: str) -> dict[tuple[str, str], str]:

@@ -64,7 +64,10 @@ def marks_of_averages(metric: str, results: StudyResults) -> tuple[tuple[str, st
 def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
     """Who is not in the tests, and what is missing."""
     labels = results.names.methods
-    left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
+    left_out = [
+        labels.get(method, method)
+        for method in (*results.settings.own.exclude.get(metric, ()), *results.settings.oracles)
+    ]
     notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
     tests = {
         label: results.omnibus(metric, scenario, results.settings.blocks)

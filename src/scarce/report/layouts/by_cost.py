@@ -24,7 +24,8 @@ def cost(spec: Any, results: StudyResults) -> Table:
     means = results.averages(metric, scenario)["mean"].dropna()
     runs = matching(results.runs, scenario=scenario)
     runs = runs[runs["dataset"].isin(results.counted)]
-    found = cost_and_score(runs, means, higher_is_better=metric not in results.settings.lower_is_better)
+    higher, oracles = metric not in results.settings.lower_is_better, results.settings.oracles
+    found = cost_and_score(runs, means, higher_is_better=higher, oracles=oracles)
     found = found.sort_values(["seconds", "mean"], ascending=[True, False], kind="stable")
     ranks = results.average_ranks(metric, scenario)
     found["average_rank"] = math.nan if ranks is None else ranks.reindex(found.index)
