@@ -1,8 +1,14 @@
 """Measure how long a fit of each method takes, for estimates before any run: ``scarce check STUDY --estimate``.
 
-    python benchmarks/costs.py            writes src/scarce/commands/costs.csv
+    python benchmarks/costs.py                     writes src/scarce/commands/costs.csv
+    python benchmarks/costs.py ortega2023 wider    rows of the methods of finished studies, from the logs of their jobs
 
-Two made-up tables of 3,000 rows and 10 columns, one of numbers and one of categories; a half of the labels is hidden.
+Of finished studies each log states the CPU seconds of a cell, fits and scores together. A method has a row for each
+class of training rows, of which the largest has less than twice as many as the smallest: the median over data sets and
+scenarios of the CPU seconds of a fit on all training rows with its scores. Rows of other methods stay.
+
+Without a study: two made-up tables of 3,000 rows and 10 columns, one of numbers and one of categories; a half of the
+labels is hidden.
 The means over three repeats of the CPU seconds of a fit on all training rows and of scoring the test rows, together; of
 methods that share their fits, each has those of all.
 A method that does not run on such data, or whose package is missing, has no row.
@@ -10,16 +16,20 @@ A method that does not run on such data, or whose package is missing, has no row
 
 from __future__ import annotations
 
+import csv
+import math
 import os
 import shutil
+import statistics
 import sys
 import tempfile
+from collections import defaultdict
 from pathlib import Path
 
 import yaml
 
 from scarce import paths
-from scarce.commands.costs import COLUMNS, RECORDED
+from scarce.commands.costs import COLUMNS, RECORDED, fits_of_a_run, summed
 from scarce.commands.init import PARTS
 from scarce.config.loading import load_project
 from scarce.files import write_rows, write_text
@@ -101,7 +111,34 @@ def measured(name: str) -> list[tuple]:
     return sorted(rows)
 
 
+def of_studies(names: list[str]) -> list[tuple]:
+    """A row for each method of finished studies and each class of training rows."""
+    project = load_project([paths.study_yaml(name) for name in names], strict=False)
+    found: dict[tuple[str, int], list[tuple[float, float]]] = defaultdict(list)
+    for study in map(project.study, names):
+        with paths.result("runs", study.name).open(encoding="utf-8", newline="") as handle:
+            trained = {(one.dataset, one.method): one.rows for one in summed(study.name, csv.DictReader(handle))}
+        for dataset in study.datasets:
+            for log in paths.log(study.name, "fit", dataset, "x").parent.glob("*.log"):
+                for methods, seconds in read_fits(log):
+                    for method in methods.split("+"):
+                        if rows := trained.get((dataset, method)):
+                            one_fit = seconds / study.repeats / fits_of_a_run(study)
+                            found[method, round(math.log2(rows))].append((rows, one_fit))
+    return [
+        (method, round(statistics.geometric_mean(rows)), f"{statistics.median(seconds):.2g}")
+        for (method, _), (rows, seconds) in sorted((key, zip(*some, strict=True)) for key, some in found.items())
+    ]
+
+
 def main() -> None:
+    if names := sys.argv[1:]:
+        rows = of_studies(names)
+        with RECORDED.open(encoding="utf-8", newline="") as handle:
+            kept = [tuple(one.values()) for one in csv.DictReader(handle)]
+        new = {row[0] for row in rows}
+        write_rows(RECORDED, COLUMNS, [*(row for row in kept if row[0] not in new), *rows])
+        return
     with tempfile.TemporaryDirectory() as folder:
         target = RECORDED.absolute()
         lay_out(Path(folder))

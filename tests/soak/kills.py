@@ -175,7 +175,8 @@ def main() -> None:
             counts["runs"] += 1
             project.clear()
             (project.root / "data").mkdir()
-            (project.root / "data/kernels.json").write_bytes(kernels)
+            if random_.random() < 0.5:  # the others compile them: kills while they do have consequences of their own
+                (project.root / "data/kernels.json").write_bytes(kernels)
             how = random_.choice(["all", "all", "snakemake", "job"])
             process = project.start("smoke")
             time.sleep(random_.uniform(1, length))

@@ -14,6 +14,7 @@ from benchmarks import (
     advise,
     categorical,
     class_prior,
+    costs,
     extra_trees,
     growth,
     memory,
@@ -24,9 +25,11 @@ from benchmarks import (
     wide,
 )
 from benchmarks.measure import Shape
+from scarce import paths
 from scarce.analysis.evidence import Case
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.cli import main
+from scarce.files import write_text
 from scarce.prior import PriorInterval
 
 
@@ -254,3 +257,17 @@ def test_data_sets_of_one_origin_are_one_block():
     found = origins.by_origin(Case(scores, settings), {"a1": "a", "a2": "a", "b": "b", "c": "b", "d": "d"})
     assert found.settings.datasets == ["a", "b"]
     assert found.scores.set_index("dataset")["value"].to_dict() == pytest.approx({"a": 0.3, "b": 0.9})
+
+
+def test_costs_of_a_finished_study_are_medians_by_method_and_rows(configured):
+    head = "dataset,scenario,repeat,method,n_train,fit_seconds,predict_seconds\n"
+    runs = [f"{dataset},flip-50,0,pu_hdt,{rows},9,9\n" for dataset, rows in (("moons", 400), ("blobs", 4000))]
+    write_text(paths.result("runs", "smoke"), head + "".join(runs))
+    for dataset, seconds in {"moons": (1, 2, 9), "blobs": (30,)}.items():
+        lines = [f"# fitted flip-{place} pu_hdt+hdt: {one:.2f} CPU s\n" for place, one in enumerate(seconds)]
+        write_text(paths.log("smoke", "fit", dataset, "cells"), "".join(lines))
+    a_fit = 3 * 1.5  # three repeats, each with a fit on half of the training rows for validation
+    assert costs.of_studies(["smoke"]) == [
+        ("pu_hdt", 400, f"{2 / a_fit:.2g}"),
+        ("pu_hdt", 4000, f"{30 / a_fit:.2g}"),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,13 +20,14 @@ from scarce.commands.advised_project import (
     write_study,
 )
 from scarce.errors import ConfigError, DataError, ScarceError
-from scarce.words import listed
+from scarce.words import listed, number
 
 if TYPE_CHECKING:
     import numpy as np
 
     from scarce.analysis.findings import Findings, MethodFacts, PriorBounds, TableFacts
     from scarce.analysis.scar import ScarResult
+    from scarce.commands.progress import Line
     from scarce.config.project import Project
     from scarce.config.study import Study
     from scarce.data.store import Prepared
@@ -73,8 +75,10 @@ def advise(
     except ScarceError:  # nothing worth keeping was made
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    with contextlib.chdir(folder):
-        return _examined(source, labeled, table, stated, seed, lanes, folder)
+    from scarce.commands.progress import Line
+
+    with contextlib.chdir(folder), Line(every=math.inf) as line:
+        return _examined(source, labeled, table, stated, seed, lanes, folder, line)
 
 
 def _stated(prior: Sequence[float], labeled_share: float) -> tuple[float, float] | None:
@@ -119,11 +123,15 @@ def _prepared(source: Source) -> Prepared:
     return table
 
 
-def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: int, lanes: int, folder: Path) -> str:
+def _examined(
+    source: Source, labeled: str, table: Prepared, stated: Any, seed: int, lanes: int, folder: Path, line: Line
+) -> str:
     """Everything after the checks: estimates, fits, and the files of the advice."""
     from scarce.analysis.findings import prior_bounds
     from scarce.data.encode import FittedEncoder
 
+    about = f"{source.file.name}, {number(len(table.y), 'row')}"
+    line.show(f"{about}: estimates the class prior, fits methods, tests whether labels are random")
     X = FittedEncoder("onehot", table.categorical).fit_transform(table.X, table.y)
     priors = _priors(X, table.y, seed)
     bounds = prior_bounds(priors, stated)
@@ -133,7 +141,8 @@ def _examined(source: Source, labeled: str, table: Prepared, stated: Any, seed: 
     study_file = study_of(source, prior, (bounds.low, bounds.high), told, seed)
     project = write_study(study_file)
     study = project.study(source.name)
-    _fitted(project, study, source.name, lanes)
+    _fitted(project, study, source.name, lanes, line)
+    line.show(f"{about}: tests whether labels are random")
     findings = _findings(project, study, _facts(source, labeled, table), priors, bounds, X, seed)
     return _written(findings, folder)
 
@@ -155,15 +164,17 @@ def _facts(source: Source, labeled: str, table: Prepared) -> TableFacts:
     )  # fmt: skip
 
 
-def _fitted(project: Project, study: Study, dataset: str, lanes: int) -> None:
+def _fitted(project: Project, study: Study, dataset: str, lanes: int, line: Line) -> None:
     """Run the stages of the study from its labels to its statistics."""
+    from scarce.commands.progress import Cells, showing
     from scarce.stages.analyse import analyse
     from scarce.stages.collect import collect
     from scarce.stages.fit import fit
     from scarce.stages.label import label
 
     label(project, study.name, dataset)
-    fit(project, study.name, dataset, lanes=lanes, log=paths.log("advise", "fit"))
+    with showing(Cells(project, study), line, "Fit methods", lanes):
+        fit(project, study.name, dataset, lanes=lanes, log=paths.log("advise", "fit"))
     collect(project, study.name)
     analyse(project, study.name)
 

@@ -1,20 +1,23 @@
 """Completion of commands, options and names in a shell; ``scarce completion SHELL`` prints what the shell has to read.
 
-The names come from the lines of the configuration files: a shell asks at each press of a key, and reading and checking
-the whole configuration takes too long.
+The names come from the lines of the configuration files, and where a study or a pack is given, from its file: a shell
+asks at each press of a key, and reading and checking the whole configuration takes too long.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import argcomplete
+import yaml
 
 from scarce import paths
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _KEY = re.compile(r"([a-z0-9][a-z0-9_.-]*):(?:\s|$)")
 
 
@@ -39,14 +42,14 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
                 yield from sub._actions
 
 
-def _offered(names: Callable[[], list[str]]) -> Callable[..., list[str]]:
-    def offer(prefix: str, **_: object) -> list[str]:
-        return names() or argcomplete.FilesCompleter()(prefix)
+def _offered(names: Callable[[argparse.Namespace], list[str]]) -> Callable[..., list[str]]:
+    def offer(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
+        return names(parsed_args) or argcomplete.FilesCompleter()(prefix)
 
     return offer
 
 
-def studies() -> list[str]:
+def studies(given: argparse.Namespace) -> list[str]:
     """Names of the studies of the project."""
     return [file.stem for file in paths.study_files()]
 
@@ -66,9 +69,43 @@ def blocks(*shared: Path) -> list[str]:
     return [name for file in (*shared, *of_papers) for name in keys(file)]
 
 
-#: Metavar of an argument -> the names that it may have.
-NAMES: dict[str, Callable[[], list[str]]] = {
+def datasets(given: argparse.Namespace) -> list[str]:
+    """Names of the data sets of the study that is given; of all where none is."""
+    return _of_study(given, "datasets") or blocks(*paths.shared_dataset_files())
+
+
+def methods(given: argparse.Namespace) -> list[str]:
+    """Names of the methods of the study or pack that is given; of all where none is."""
+    return _of_study(given, "methods") or _of_pack(given) or blocks(paths.METHODS_YAML)
+
+
+def _of_study(given: argparse.Namespace, key: str) -> list[str]:
+    """Names that stand under a key of a study's file, or of the first one that has it of those that it extends."""
+    name, seen = getattr(given, "study", None), set()
+    while isinstance(name, str) and name not in seen:
+        seen.add(name)
+        try:
+            file = Path(name) if name.endswith((".yaml", ".yml")) else paths.study_yaml(name)
+            settings = yaml.load(file.read_text(encoding="utf-8"), _LOADER)
+            if key in settings:
+                return [word for word in settings[key] if isinstance(word, str)]
+            name = settings.get("extends")
+        except (OSError, ValueError, TypeError, AttributeError, yaml.YAMLError):
+            break
+    return []
+
+
+def _of_pack(given: argparse.Namespace) -> list[str]:
+    """Names of the methods of a pack that a method is to be compared with."""
+    try:
+        return [*json.loads((given.against / "pack.json").read_text(encoding="utf-8"))["methods"]]
+    except (OSError, ValueError, TypeError, AttributeError, LookupError):
+        return []
+
+
+#: Metavar of an argument -> the names that it may have, given the other arguments.
+NAMES: dict[str, Callable[[argparse.Namespace], list[str]]] = {
     "STUDY": studies,
-    "DATASET": lambda: blocks(*paths.shared_dataset_files()),
-    "METHOD": lambda: blocks(paths.METHODS_YAML),
+    "DATASET": datasets,
+    "METHOD": methods,
 }

@@ -120,8 +120,13 @@ def _of_like_size(records: list[Record], rows: float | None) -> list[Record]:
 def _seconds(record: Record, study: Study, dataset: str, rows: float | None) -> float:
     """Seconds of a run like a record on so many training rows of a data set, with those of its validation rows."""
     scale = rows / record.rows if rows and record.dataset != dataset else 1.0
-    again = 1 - getattr(study.split, "validation_size", 1) if study.split.chooses_thresholds else 0.0
-    return scale * (record.fit * (1 + again) + record.score * (2 if again else 1))
+    fits = fits_of_a_run(study)
+    return scale * (record.fit * fits + record.score * (2 if fits > 1 else 1))
+
+
+def fits_of_a_run(study: Study) -> float:
+    """How many fits on all training rows a run costs: 1, and for validation rows one on those that are left."""
+    return 2.0 - getattr(study.split, "validation_size", 1) if study.split.chooses_thresholds else 1.0
 
 
 def rows_of(project: Project, study: Study, dataset: str) -> float | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +25,8 @@ from scarce.fitting.fits import FAILED, read_identity
 from scarce.stages.cell import StudyCell, resource_groups
 from scarce.words import number, shown
 
+#: Seconds between two looks at the files of the cells.
+LOOK = 1.0
 #: Seconds between two lines where the output is no terminal.
 EVERY = 30.0
 
@@ -129,27 +135,59 @@ def _time(file: Path) -> int:
 
 
 class Line:
-    """One line about a run, written over itself on a terminal; elsewhere a new one every `EVERY` seconds."""
+    """One line about a run, written over itself on a terminal; elsewhere a new one every so many seconds."""
 
-    def __init__(self, stream: IO[str] | None = None):
-        self._stream = stream or sys.stderr
-        self._terminal = self._stream.isatty()
-        self._last = 0.0
+    def __init__(self, every: float = EVERY):
+        self._stream: IO[str] = sys.stderr
+        self._every = every
+        self.terminal = self._stream.isatty()
+        self._last = -float("inf")
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def show(self, text: str) -> None:
-        if self._terminal:
+        if self.terminal:
             width = shutil.get_terminal_size().columns - 1
             self._stream.write(f"\r\x1b[K{shown(text)[:width]}")
-        elif time.monotonic() - self._last >= EVERY:
+        elif time.monotonic() - self._last >= self._every:
             self._last = time.monotonic()
             self._stream.write(f"{shown(text)}\n")
         self._stream.flush()
 
     def end(self) -> None:
         """Leave nothing of the line on a terminal."""
-        if self._terminal:
+        if self.terminal:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+@contextmanager
+def showing(cells: Cells, line: Line, step: str, cores: int) -> Iterator[None]:
+    """Show on a terminal how far the cells are that this process fits meanwhile.
+
+    A process beside it looks at their files: a thread might hold the lock of a stream while this process forks.
+    """
+    if not line.terminal:
+        yield
+        return
+    started, fitting = time.monotonic(), os.getpid()
+    watcher = os.fork()
+    if not watcher:
+        with suppress(BaseException):
+            while os.getppid() == fitting:
+                cells.look()
+                line.show(in_words(cells, step, cells.seconds_left(time.monotonic() - started, cores)))
+                time.sleep(LOOK)
+        os._exit(0)
+    try:
+        yield
+    finally:
+        os.kill(watcher, signal.SIGKILL)
+        os.waitpid(watcher, 0)
 
 
 def in_words(cells: Cells, step: str, seconds_left: float) -> str:

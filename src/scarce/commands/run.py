@@ -19,7 +19,7 @@ from scarce import paths
 from scarce.commands import outcome
 from scarce.commands.parts import restricted, write_part
 from scarce.commands.processes import available_cores, lock
-from scarce.commands.progress import Cells, Line, in_words
+from scarce.commands.progress import LOOK, Cells, Line, in_words
 from scarce.commands.summary import summary
 from scarce.commands.terminal import Said
 from scarce.config.loading import load_project
@@ -30,8 +30,6 @@ from scarce.errors import ConfigError, IncompleteError, MethodError, ScarceError
 from scarce.files import write_text
 from scarce.stages.fit import AS_A_ROW
 
-#: Seconds between two looks at the files of the cells.
-LOOK = 1.0
 #: Exit code of a command that a signal has ended.
 INTERRUPTED = 130
 _STEP = re.compile(r"Job \d+: (.+)")
@@ -140,12 +138,13 @@ class Watched:
 
 def _watched(arguments: Sequence[str], cells: Cells, cores: int, log: Path) -> Watched:
     """Run Snakemake, its output in a log, and show a line about its progress until it has ended."""
-    watched, line = Watched(), Line()
+    watched = Watched()
     log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "snakemake", *arguments]
     # in a session of its own: a signal from the keyboard reaches it once, and through this process. The handlers come
     # first: a child inherits signals that are ignored here, as they are behind `&` in a script
     with (
+        Line() as line,
         _signals_passed_on(watched),
         log.open("w", encoding="utf-8") as copy,
         subprocess.Popen(
@@ -167,7 +166,6 @@ def _watched(arguments: Sequence[str], cells: Cells, cores: int, log: Path) -> W
             elapsed = 0.0 if since is None else time.monotonic() - since
             line.show(in_words(cells, watched.step, cells.seconds_left(elapsed, cores)))
             _wait(process, LOOK)
-        line.end()
         if process.returncode < 0:  # a signal has ended it, and its jobs would go on
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)

@@ -84,7 +84,10 @@ def test_a_small_file(folder, capsys, monkeypatch, abstains):
     monkeypatch.setattr("scarce.prior.class_prior_interval", estimates(abstains))
     frame = table()
     assert run(frame, folder, "--lanes", "1") == 0, capsys.readouterr().err
-    lines = capsys.readouterr().out.splitlines()
+    said = capsys.readouterr()
+    assert said.err.count("estimates the class prior, fits methods") == 1
+    assert "\r" not in said.err
+    lines = said.out.splitlines()
     assert len(lines) == 6
     assert all("[" in line for line in lines[:5] if re.search(r"(?<![A-Za-z])\d", line)), "no number stands alone"
     made = folder / "advise-d"

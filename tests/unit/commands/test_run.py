@@ -1,14 +1,16 @@
 """Parts of studies, and what `scarce run` says before and after a run."""
 
 import itertools
+import os
 import sys
+import time
 
 import pytest
 
 from scarce import cli, paths
 from scarce.commands import run as command
 from scarce.commands.parts import restricted, write_part
-from scarce.commands.progress import Cells, Line, in_words
+from scarce.commands.progress import Cells, Line, in_words, showing
 from scarce.commands.run import Watched
 from scarce.commands.summary import summary
 from scarce.commands.terminal import duration
@@ -227,6 +229,19 @@ def test_on_a_terminal_the_line_is_written_over_itself(monkeypatch, capsys):
     line.show("a line that is far too long")
     line.end()
     assert capsys.readouterr().err == "\r\x1b[Ka line th\r\x1b[K"
+
+
+def test_cells_that_this_process_fits_are_shown_beside_it_on_a_terminal_alone(smoke, monkeypatch, capfd):
+    with showing(Cells(*smoke), Line(), "Fit methods", 1):
+        assert capfd.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    cells, said, deadline = Cells(*smoke), "", time.monotonic() + 300
+    with showing(cells, Line(), "Fit methods", 1):
+        while "smoke: 0 of 20 cells" not in said:
+            assert time.monotonic() < deadline
+            said += capfd.readouterr().err
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def test_a_lock_that_is_left_is_said_before_anything_runs(smoke, capsys):
