@@ -8,6 +8,7 @@ import { pageOf } from "./page.js";
 import * as address from "./state.js";
 import * as cost from "./views/cost.js";
 import * as dataset from "./views/dataset.js";
+import * as heat from "./views/heat.js";
 import * as leaderboard from "./views/leaderboard.js";
 import * as ratio from "./views/ratio.js";
 import * as rules from "./views/rules.js";
@@ -15,9 +16,13 @@ import * as two from "./views/two.js";
 
 const { idOf, reveal } = globalThis; // of page.js, which every page has: ids of fragments, and what unfolds their places
 
-/** Views in their order, with the choices that they read beside the metric, the scenario and the filter. */
+/**
+ * Views in their order, each with its section and the choices that it reads beside the metric, the scenario and the filter.
+ * One without a title stands below the view before it, in the same section, and is drawn after it.
+ */
 const VIEWS = [
-  ["leaderboard", leaderboard, ["heat"]],
+  ["leaderboard", leaderboard, []],
+  ["leaderboard", heat, ["heat"]],
   ["two", two, ["a", "b", "rope"]],
   ["dataset", dataset, ["dataset", "method", "repeat"]],
   ["cost", cost, ["cost", "against"]],
@@ -27,12 +32,12 @@ const VIEWS = [
 const GLOBAL = ["metric", "scenario", ...Object.keys(NO_FILTER)];
 
 function start(controls, data) {
-  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => ({
-    id,
-    module,
-    reads,
-    section: document.getElementById(id),
-  }));
+  const views = VIEWS.filter(([, module]) => module.has?.(data) ?? true).map(([id, module, reads]) => {
+    const section = document.getElementById(id);
+    const body = module.title ? section.querySelector(".view") : el("div", { class: "view" });
+    section.append(body);
+    return { id, module, reads, section, body };
+  });
   let state = address.stateOf(data, location.hash);
   const stale = new Set(); // views that are to be drawn again
   const top = bar(data, set);
@@ -60,7 +65,7 @@ function start(controls, data) {
     for (const view of views) if (all || changed.some((key) => view.reads.includes(key))) stale.add(view);
     const draw = () => {
       const view = views.find((one) => stale.delete(one));
-      if (view) redraw(view.section.querySelector(".view"), [view.module.view(window.scarce.page), window.scarce.page.footnote()]);
+      if (view) redraw(view.body, [view.module.view(window.scarce.page), window.scarce.page.footnote()]);
       if (everything && view === views[0]) performance.mark("first view");
       const target = document.getElementById(focus ?? focused ?? "");
       if (target && document.activeElement !== target && (focus || document.activeElement === document.body))
@@ -68,11 +73,12 @@ function start(controls, data) {
     };
     draw();
     window.scarce.settled = (async () => {
+      await Promise.race([painted(), new Promise((resume) => setTimeout(resume, 300))]); // no frame comes in a hidden tab
       while (stale.size) {
         await new Promise((resume) => setTimeout(resume));
         draw();
       }
-      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); // charts are drawn in the next
+      await painted();
       if (everything) jump(plain ? idOf(location.hash) : (state.view ?? state.at));
     })();
   }
@@ -93,6 +99,9 @@ function start(controls, data) {
   window.addEventListener("popstate", follow);
   show(state, null, true);
 }
+
+/** Ends once what has been drawn is on the screen; charts are drawn in the frame after their view. */
+const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 /** To a place in the page at once: what is above it has just been drawn. */
 function jump(id) {
@@ -116,7 +125,9 @@ function contents(views) {
     el(
       "ul",
       {},
-      views.map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title))),
+      views
+        .filter(({ module }) => module.title)
+        .map(({ id, module }) => el("li", {}, el("a", { href: `#${id}` }, module.title))),
     ),
   );
 }

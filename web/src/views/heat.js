@@ -7,8 +7,9 @@ import { fixed, score, withUnit } from "../format.js";
 import { column } from "../model.js";
 import { block } from "./block.js";
 
-export function heat(page) {
+export function view(page) {
   const { data, panel, metric, state } = page;
+  if (!panel.methods.length || !panel.datasets.length) return [];
   const byRank = state.heat === "rank";
   const ranked = panel.rows.map(({ method }) => panel.methods.indexOf(method));
   const order = [...panel.rows, ...(byRank ? [] : panel.oracles)].map(({ method }) => method);

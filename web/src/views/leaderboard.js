@@ -7,7 +7,6 @@ import { count, fixed, listed, megabytes, plural, NONE, pValue, pWords, score, s
 import { INK, LINE, PAPER } from "../look.js";
 import { labels, names, STYLE } from "../plots.js";
 import { block } from "./block.js";
-import { heat } from "./heat.js";
 
 export const title = "Leaderboard";
 
@@ -20,7 +19,6 @@ export function view(page) {
     panel.methods.length > 1 && rankChart(page),
     block(page, leaderTable(page)),
     notes(page),
-    heat(page),
   ];
 }
 
