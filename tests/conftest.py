@@ -38,6 +38,13 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.fixture(scope="session")
+def shared(tmp_path_factory) -> Path:
+    """A folder that all processes of pytest-xdist share; what they write there they write under a lock."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
 def authors_file() -> Path:
     """The file of ortega2023's authors with their single runs."""
     file = author_runs_file("ortega2023", mirror_folder())

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scarce.kept_findings import Findings
+
 PACKAGE = Path(__file__).parent
 #: Folders of installed packages.
 _SHELVES = {"site-packages", "dist-packages"}
@@ -89,7 +91,7 @@ def unreadable(target: str) -> str:
     path = _source(target.partition(":")[0])
     try:
         if path and _definition(target) is None:
-            _parsed(path)
+            _parsed(path.read_bytes())
     except SyntaxError as error:
         return f"{path.name} is no Python: {error.msg}" + (f" (line {error.lineno})" if error.lineno else "")
     return ""
@@ -101,10 +103,10 @@ def lacking(target: str) -> list[str] | None:
     return definition if isinstance(definition, list) else None
 
 
-def _parsed(path: Path) -> ast.Module:
+def _parsed(content: bytes) -> ast.Module:
     """The syntax tree of a source in whatever encoding it declares; raises SyntaxError."""
     try:
-        return ast.parse(path.read_bytes())
+        return ast.parse(content)
     except (ValueError, RecursionError) as error:  # a zero byte, before Python 3.12; endless brackets
         raise SyntaxError(str(error)) from None
 
@@ -119,7 +121,7 @@ def _definition(target: str) -> ast.stmt | list[str] | None:
     for _ in range(20):  # imports may form a circle
         path = _source(module)
         try:
-            bound = _bound(_parsed(path)) if path else {"*": None}
+            bound = _bound(_parsed(path.read_bytes())) if path else {"*": None}
         except SyntaxError:  # `unreadable` reports it
             return None
         statement = bound.get(name)
@@ -189,7 +191,7 @@ def code_digest(*modules: str) -> str:
 @functools.cache
 def libraries(*modules: str) -> set[str]:
     """Top-level names of the installed packages that modules, and what `code_digest` counts with them, import."""
-    return {name for code in _codes(modules).values() for name in code.libraries}
+    return {name for code in _codes(modules).values() for name in code.libraries if not _own(name)}
 
 
 def _codes(modules: Iterable[str]) -> dict[str, ModuleCode]:
@@ -201,11 +203,12 @@ def _codes(modules: Iterable[str]) -> dict[str, ModuleCode]:
         if module not in codes and (code := module_code(module)):
             codes[module] = code
             todo += code.imports
+    _findings().keep()
     return codes
 
 
 class ModuleCode(NamedTuple):
-    """Digest of a module, what it imports from the same packages, and installed packages that it imports."""
+    """Digest of a module, what it imports from the same packages, and the top-level names of others."""
 
     digest: str
     imports: list[str]
@@ -220,12 +223,27 @@ def module_code(module: str) -> ModuleCode | None:
         return None
     if installed := _installed(module, path):
         return ModuleCode(installed, [], [module.partition(".")[0]])
+    content, package = path.read_bytes(), path.name == "__init__.py"
+    if module.partition(".")[0] != "scarce":
+        return ModuleCode(*_found(content, module, package=package))
+    file = path.relative_to(PACKAGE).as_posix()
+    return ModuleCode(*_findings().of(file, content, lambda: _found(content, module, package=package)))
+
+
+@functools.cache
+def _findings() -> Findings:
+    """What `_found` said of this package's modules to this version of Python, whose syntax trees are its own."""
+    return Findings(PACKAGE / "__pycache__" / f"source_code.{sys.implementation.cache_tag}.json", Path(__file__))
+
+
+def _found(content: bytes, module: str, *, package: bool) -> list:
+    """The fields of a ModuleCode."""
     try:
-        tree = _parsed(path)
+        tree = _parsed(content)
     except SyntaxError:  # the import will fail; a change must be noticed nevertheless
-        return ModuleCode(hashlib.sha256(path.read_bytes()).hexdigest(), [], [])
-    imports = _imports(tree, module, package=path.name == "__init__.py")
-    return ModuleCode(digest(ast.dump(_without_docstrings(tree))), imports, _libraries(tree))
+        return [hashlib.sha256(content).hexdigest(), [], []]
+    imports, libraries = _imports(tree, module, package=package), _libraries(tree)
+    return [digest(ast.dump(_without_docstrings(tree))), imports, libraries]
 
 
 def _installed(module: str, path: Path) -> str | None:
@@ -283,7 +301,7 @@ def _imports(tree: ast.AST, module: str, *, package: bool) -> list[str]:
 
 
 def _libraries(tree: ast.AST) -> list[str]:
-    """Top-level names of installed packages that a module imports, or names to `extras.optional`."""
+    """Top-level names of packages outside this one that a module imports, or names to `extras.optional`."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -292,8 +310,7 @@ def _libraries(tree: ast.AST) -> list[str]:
             names.add(node.module)
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("optional", "import_module"):
             names |= {one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-    tops = {name.partition(".")[0] for name in names} - {"scarce", "", *sys.stdlib_module_names}
-    return sorted(top for top in tops if not _own(top))
+    return sorted({name.partition(".")[0] for name in names} - {"scarce", "", *sys.stdlib_module_names})
 
 
 def _plumbing(module: str) -> bool:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from scarce.config.datasets import DatasetSpec
 from scarce.config.yamlfile import read_yaml
-from scarce.data.prepare import build
+from scarce.data.store import Prepared
 from tests.conftest import ROOT
 from tests.contract.test_datasets import PRIVATE, SPECS
 
@@ -59,21 +56,19 @@ class Rows:
         return len({*zip(*self.cells, strict=True)}) / len(self.positive)
 
 
-def rows_of(spec: DatasetSpec) -> Rows:
-    source = spec.sources[0]
-    content = build(spec, source, [Path(os.environ["SCARCE_MIRROR"], file.path) for file in source.files])
+def rows_of(data: Prepared) -> Rows:
     cells = []
-    for name, column in zip(content.names, content.X.T, strict=True):
-        levels = content.categories.get(name)
+    for name, column in zip(data.names, data.X.T, strict=True):
+        levels = data.categories.get(name)
         values = column.tolist()
         cells.append([levels[int(one)] if one == one else "" for one in values] if levels else values)
-    return Rows(list(content.names), cells, content.y == 1)
+    return Rows(list(data.names), cells, data.y == 1)
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[str, Rows]:
+def tables(mirrored) -> dict[str, Rows]:
     names = [*KEEL, *ADBENCH, *OTHERS, *REPORTED]
-    return {name: rows_of(SPECS[name]) for name in dict.fromkeys(names) if name not in PRIVATE}
+    return {name: rows_of(mirrored(SPECS[name])) for name in dict.fromkeys(names) if name not in PRIVATE}
 
 
 def overlap(one: Rows, other: Rows) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scarce import files
 from tests.conftest import ROOT
 
 PARTS = ("Snakefile", "workflow", "config", "profiles")
@@ -81,13 +81,9 @@ def workflow(tmp_path) -> Workflow:
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory) -> Workflow:
+def finished(shared, tmp_path_factory) -> Workflow:
     """The finished study `smoke`, which tests leave as it is: run once, and copied for each process of pytest-xdist."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    with open(shared / "smoke.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with files.held(shared / "smoke.lock"):
         first = Workflow(shared / "a b's smoke")
         if not (first.root / "results/smoke/report.html").exists():
             first.snakemake("smoke")

@@ -125,7 +125,7 @@ def test_a_repeat_without_an_estimate_is_skipped_with_the_reason(estimating, tmp
 
     copy = Workflow(tmp_path / "few", like=estimating)
     copy.edit("config/studies/estimating.yaml", "flip_ratios: [0.5]", "flip_ratios: [0.96]")
-    copy.snakemake("estimating")
+    copy.snakemake("results/estimating/scores.csv")
     runs = read_csv(copy.root / "results/estimating/runs.csv", dtype={"message": str})
     assert len(runs) == 8
     few = runs[runs.status != "skipped"]
@@ -138,7 +138,7 @@ def test_a_repeat_without_an_estimate_is_skipped_with_the_reason(estimating, tmp
 
 
 def test_a_wrong_prior_is_told_and_said_and_nothing_else_differs(estimating):
-    estimating.snakemake("wrong")
+    estimating.snakemake("figures/wrong")
     runs = read_csv(estimating.root / "results/wrong/runs.csv")
     told = runs.pivot_table(index=["method", "repeat"], columns="scenario", values="class_prior")
     np.testing.assert_allclose(told["flip-50-prior-2"], 2 * told["flip-50"])

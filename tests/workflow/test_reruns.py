@@ -141,7 +141,7 @@ def test_a_change_of_code_reruns_its_stage(finished, tmp_path, module, old, new,
     copy = Workflow(tmp_path / "copy", like=finished)
     copy.source = tmp_path / "source"
     package = copy.source / "scarce"
-    shutil.copytree(ROOT / "src/scarce", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src/scarce", package)
     text = (package / module).read_text(encoding="utf-8")
     assert old in text
     (package / module).write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -54,14 +54,14 @@ def across(*keys: str) -> Callable:
 
     The keys stand in the order of the fields. The check runs as soon as the last of them is read and all are right, so
     that its error is reported beside those of other keys. ``self`` holds these keys only. The error is about the block;
-    one of `scarce.config.datasets.fields.problem` is about the key that it names.
+    one of `scarce.config.advice.fault` is about the key that it names.
     """
 
     def mark(check: Callable) -> Callable:
         def checked(cls: type[Block], value: Any, info: ValidationInfo) -> Any:
             if all(key in info.data for key in keys[:-1]):
                 try:
-                    check(cls.model_construct(**{key: info.data[key] for key in keys[:-1]} | {keys[-1]: value}))
+                    check(_holding(cls, {key: info.data[key] for key in keys[:-1]} | {keys[-1]: value}))
                 except PydanticCustomError as error:
                     raise together(error.message(), keys, about=error.type) from None
                 except ValueError as error:
@@ -71,6 +71,15 @@ def across(*keys: str) -> Callable:
         return field_validator(keys[-1])(classmethod(checked))
 
     return mark
+
+
+def _holding(cls: type[Block], values: dict[str, Any]) -> Block:
+    """A block that has these values only: `model_construct` copies the default of every other key as well."""
+    block = cls.__new__(cls)
+    object.__setattr__(block, "__dict__", values)
+    for name in ("__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__"):
+        object.__setattr__(block, name, None)
+    return block
 
 
 class Block(BaseModel):

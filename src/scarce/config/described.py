@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
 from scarce.config.yamlfile import YamlFile, not_a_block, validate
 from scarce.errors import ConfigError
+
+if TYPE_CHECKING:
+    from scarce.config.datasets import DatasetSpec
 
 Made = TypeVar("Made")
 
@@ -30,18 +33,19 @@ def named(model: type[Made], file: YamlFile, name: str, context: Mapping[str, An
     return made
 
 
-def data_problems(name: str, file: YamlFile, wrong: set[Any]) -> tuple[list[ConfigError], list[ConfigError]]:
+def data_problems(
+    name: str, file: YamlFile, spec: DatasetSpec | None, wrong: set[Any]
+) -> tuple[list[ConfigError], list[ConfigError]]:
     """What is wrong with the data that a block describes, and the files that are absent.
 
-    `wrong` has the keys of the block whose form is wrong.
+    `spec` is the block's model; where it is None, `wrong` has the keys of the block whose form is wrong.
     """
     from scarce.config.datasets import DatasetSpec
     from scarce.data.availability import ABSENT, own_problems
 
-    value = file.value[name]
     try:
-        spec = DatasetSpec.model_validate(
-            {key: part for key, part in value.items() if key not in wrong} | {"name": name}
+        spec = spec or DatasetSpec.model_validate(
+            {key: part for key, part in file.value[name].items() if key not in wrong} | {"name": name}
         )
     except (ValidationError, AttributeError):
         return [], []

@@ -38,7 +38,7 @@ def names_of_study(value: dict[str, Any], context: Mapping[str, Any]) -> dict[st
         methods = own if right else [*known, *own]
     try:
         (labeling,) = read_labeling(value.get("labeling")).values()
-        scenarios = [scenario.name for scenario in labeling.scenarios()]
+        scenarios = [scenario.name for scenario in labeling.fixed_scenarios]
     except ValueError:  # as pydantic's errors are
         scenarios = None
     datasets = value.get("datasets")

@@ -212,7 +212,7 @@ class _Reading:
                 described[name] = self._attempt(lambda: named(DatasetSpec, file, name, self._context))  # noqa: B023
                 if self.thorough:
                     wrong = {problem.place[2] for problem in self.problems[before:] if len(problem.place) > 2}
-                    own, absent = data_problems(name, file, wrong)
+                    own, absent = data_problems(name, file, described[name], wrong)
                     self.problems += own
                     self._absent |= {name: absent} if absent else {}
         return described

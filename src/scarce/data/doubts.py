@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def of_levels(name: str, counts: Counter[str]) -> list[str]:
 
 
 def of_columns(
-    names: Sequence[str], X: np.ndarray, y: np.ndarray, place: np.ndarray, n_files: int, undeclared: Collection[str]
+    names: Sequence[str], X: np.ndarray, y: np.ndarray, place: np.ndarray, n_files: int, undeclared: Set[str]
 ) -> list[str]:
     """Sentences about columns that tell the class of each row; `undeclared` ones may number rows or hold codes."""
     telling_names = telling(names, X, y)

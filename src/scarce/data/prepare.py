@@ -183,7 +183,7 @@ def build(
         )
         content = _coded(spec, table, target)
         known = {*content.categories, *spec.numeric, *spec.dates}
-        undeclared = [name for name in content.names if name not in known]
+        undeclared = {name for name in content.names if name not in known}
         warnings = [
             *content.warnings,
             *doubts.of_cells(table.doubts),

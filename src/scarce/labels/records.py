@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, SerializeAsAny
@@ -57,6 +58,11 @@ class LabelingSettings(Block):
     def scenarios(self) -> list[Scenario]:
         """The scenarios of a study with these settings, in order."""
         raise NotImplementedError
+
+    @cached_property
+    def fixed_scenarios(self) -> tuple[Scenario, ...]:
+        """The same, made once: a study asks for them for each of its data sets."""
+        return tuple(self.scenarios())
 
     def notes(self) -> list[str]:
         """Settings that are valid and may still be a slip."""
@@ -213,7 +219,7 @@ def read_labeling(value: Any, context: Any = None) -> LabelingField:
         raise ValueError(f"needs one of the blocks {', '.join(LABELINGS)}")
     ((name, block),) = value.items()
     chosen = settings(pick("labeling", name, LABELINGS, name).settings, block, name, context=context)
-    names = [scenario.name for scenario in chosen.scenarios()]
+    names = [scenario.name for scenario in chosen.fixed_scenarios]
     if twice := [one for one in dict.fromkeys(names) if names.count(one) > 1]:
         raise ValueError(f"two scenarios are named {', '.join(twice)}: their numbers are too close to each other")
     return {name: chosen}
