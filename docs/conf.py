@@ -52,6 +52,7 @@ html_extra_path = ["generated/live"]
 html_show_copyright = False
 html_copy_source = False
 html_show_sourcelink = False
+highlight_language = "none"  # of code without a language, such as output
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
