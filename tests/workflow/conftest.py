@@ -88,3 +88,9 @@ def finished(shared, tmp_path_factory) -> Workflow:
         if not (first.root / "results/smoke/report.html").exists():
             first.snakemake("smoke")
     return Workflow(tmp_path_factory.mktemp("smoke") / "a b's run", like=first)
+
+
+@pytest.fixture
+def stocked(finished, workflow) -> None:
+    """The project of the test has the data of `smoke` already: moons, blobs, and the note that kernels are compiled."""
+    shutil.copytree(finished.root / "data", workflow.root / "data")
