@@ -33,7 +33,9 @@ class Workflow:
 
     @property
     def environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "SCARCE_MIRROR")}
+        # hundreds of processes import the package: its modules are compiled once
+        dropped = ("DISPLAY", "SCARCE_MIRROR", "PYTHONDONTWRITEBYTECODE")
+        inherited = {name: value for name, value in os.environ.items() if name not in dropped}
         source = {"PYTHONPATH": str(self.source)} if self.source else {}
         return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"} | source
 
