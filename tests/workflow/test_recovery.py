@@ -62,9 +62,11 @@ def with_plugin(workflow: Workflow, **methods: str) -> Workflow:
     return workflow
 
 
+@pytest.mark.usefixtures("stocked")
 def test_a_method_that_fails_is_a_row_and_the_study_goes_on(workflow):
+    """To its scores; tests/workflow/test_run.py has the page of such a study."""
     with_plugin(workflow, good="{}", raising="{behave: raise}", dying="{behave: die}", also_good="{seed: 1}")
-    workflow.snakemake("mine")
+    workflow.snakemake("results/mine/scores.csv")
     runs = read_csv(workflow.root / "results/mine/runs.csv")
     assert runs.groupby("method").status.unique().map(list).to_dict() == {
         "good": ["ok"],
