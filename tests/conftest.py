@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -35,6 +36,12 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(absent)
         if item.get_closest_marker("cluster") and "cluster" not in config.option.markexpr:
             item.add_marker(pytest.mark.skip(reason="starts a Slurm: make test-cluster"))
+
+
+def pytest_collection_finish(session):
+    """Thousands of tests stay to the end: the collector of garbage need not go through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,8 @@ from scarce.labels.make import make_labels
 from scarce.labels.protocols.holdout import Holdout
 from scarce.scoring.metrics import evaluate
 from scarce.scoring.runs import Runs
-from tests.contract.test_degenerate import results
-from tests.contract.test_methods import METHODS, VARIANTS
+from tests.contract.test_degenerate import covering, results
+from tests.contract.test_methods import METHODS
 from tests.contract.test_methods import build as method
 
 
@@ -140,9 +140,8 @@ SETS = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("name", "preset"), VARIANTS)
-@pytest.mark.parametrize("case", ["M10", "M12", "M16", "M21"])
-def test_every_method_scores_every_file(cases, case, name, preset):
+@pytest.mark.parametrize(("name", "preset", "case"), covering(["M10", "M12", "M16", "M21"]))
+def test_every_estimator_scores_every_file_and_every_method_one(cases, name, preset, case):
     file, target, positive = SETS[case]
     X, y, categorical = _xy(cases / file, target, positive)
     encoder = FittedEncoder("woe_train_observed", categorical).fit(X, y)

@@ -33,7 +33,9 @@ class Workflow:
 
     @property
     def environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "SCARCE_MIRROR")}
+        # hundreds of processes import the package: its modules are compiled once
+        dropped = ("DISPLAY", "SCARCE_MIRROR", "PYTHONDONTWRITEBYTECODE")
+        inherited = {name: value for name, value in os.environ.items() if name not in dropped}
         source = {"PYTHONPATH": str(self.source)} if self.source else {}
         return inherited | {"PATH": BIN + os.pathsep + os.environ["PATH"], "MPLBACKEND": "TkAgg"} | source
 
@@ -88,3 +90,9 @@ def finished(shared, tmp_path_factory) -> Workflow:
         if not (first.root / "results/smoke/report.html").exists():
             first.snakemake("smoke")
     return Workflow(tmp_path_factory.mktemp("smoke") / "a b's run", like=first)
+
+
+@pytest.fixture
+def stocked(finished, workflow) -> None:
+    """The project of the test has the data of `smoke` already: moons, blobs, and the note that kernels are compiled."""
+    shutil.copytree(finished.root / "data", workflow.root / "data")

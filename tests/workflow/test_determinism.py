@@ -11,15 +11,15 @@ from tests.workflow.conftest import Workflow
 
 pytestmark = pytest.mark.workflow
 
-# a forest, a boosted risk (XGBoost) and support vector machines
+# a forest, a boosted risk (XGBoost), support vector machines, a linear model and a forest on drawn rows
 STUDY = """
 name: tiny
 title: Tiny
 datasets: [moons, blobs]
 labeling: {scar: {flip_ratios: [0.5]}}
 repeats: 2
-methods: [pu_shrf, nnpu, pu_bagging]
-method_options: {pu_shrf: {n_estimators: 5}, pu_bagging: {n_estimators: 5}}
+methods: [pu_shrf, nnpu, pu_bagging, pu_wlr, adasyn_rf]
+method_options: {pu_shrf: {n_estimators: 5}, pu_bagging: {n_estimators: 5}, adasyn_rf: {n_estimators: 5}}
 """
 SCORES = "results/tiny/scores.csv"
 FILE = "config/studies/tiny.yaml"
@@ -34,8 +34,8 @@ def made(root, data=None) -> Workflow:
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Workflow:
-    workflow = made(tmp_path_factory.mktemp("tiny") / "once")
+def tiny(finished, tmp_path_factory) -> Workflow:
+    workflow = made(tmp_path_factory.mktemp("tiny") / "once", finished.root / "data")
     workflow.snakemake(SCORES, cores=4)
     return workflow
 
@@ -53,7 +53,10 @@ def test_cores_order_threads_time_zone_and_language_change_no_byte(tiny, tmp_pat
     other.edit(FILE, "{n_estimators: 5}, pu_bagging", "{n_estimators: 5, n_jobs: 2}, pu_bagging")
     other.snakemake("results/tiny/labels/blobs/files.json", "data/kernels.json", cores=1)
     other.run("scarce", "fit", "tiny", "blobs", "flip-50", "pu_bagging")
+    by_hand = other.root / "results/tiny/fits/blobs/flip-50/pu_bagging.npz"
+    when = by_hand.stat().st_mtime_ns
     other.snakemake(SCORES, cores=1)
+    assert by_hand.stat().st_mtime_ns == when, "the job keeps a valid file"
     assert other.read(SCORES) == tiny.read(SCORES)
 
 

@@ -38,6 +38,15 @@ def elsewhere(packed, tmp_path) -> Workflow:
     return project
 
 
+@pytest.fixture(scope="module")
+def unpacked(packed, tmp_path_factory) -> Workflow:
+    """A project without data in which the pack was unpacked, and which tests leave as it is."""
+    project = Workflow(tmp_path_factory.mktemp("unpacked") / "another run")
+    shutil.copytree(packed.root / PACK, project.root / PACK)
+    project.run("scarce", "unpack", PACK)
+    return project
+
+
 def without(folder, method) -> None:
     """Leave a method out of a pack, as if it had never been fitted."""
     about = read_json(folder / files.INDEX)
@@ -52,13 +61,12 @@ def without(folder, method) -> None:
     files.write_index(folder, {key: about[key] for key in about if key not in ("files", "format")})
 
 
-def test_an_unpacked_study_needs_no_data_and_no_run(packed, elsewhere):
-    elsewhere.run("scarce", "unpack", PACK)
-    assert elsewhere.planned("smoke") == {}
-    assert not (elsewhere.root / "data").exists()
+def test_an_unpacked_study_needs_no_data_and_no_run(packed, unpacked):
+    assert unpacked.planned("smoke") == {}
+    assert not (unpacked.root / "data").exists()
     for file in ("scores.csv", "stats/posthoc.csv", "labels/moons/flip-50.npz", "tables/f1_validation.csv"):
-        assert elsewhere.read(f"results/smoke/{file}") == packed.read(f"results/smoke/{file}"), file
-    before, after = (one.read("results/smoke/report.html").decode() for one in (packed, elsewhere))
+        assert unpacked.read(f"results/smoke/{file}") == packed.read(f"results/smoke/{file}"), file
+    before, after = (one.read("results/smoke/report.html").decode() for one in (packed, unpacked))
     after = re.sub(r'<p class="note">The fits of smoke come from.*?</p>\s*', "", after, flags=re.DOTALL)
     after = re.sub(r"<div>\s*<dt>Fits from</dt>.*?</div>\s*", "", after, flags=re.DOTALL)
     assert "".join(before.split()) == "".join(after.split())
@@ -80,29 +88,28 @@ def test_the_pack_of_the_repository_is_one_of_this_version(tmp_path):
     assert project.planned("smoke") == {}
 
 
-def test_everything_says_that_the_fits_come_from_a_pack(elsewhere):
-    elsewhere.run("scarce", "unpack", PACK)
+def test_everything_says_that_the_fits_come_from_a_pack(unpacked):
     source = "the pack 'smoke', made by scarce"
-    assert source in elsewhere.run("scarce", "status", "smoke").stdout
-    assert source in elsewhere.snakemake("smoke").stderr
-    assert source in json.loads(elsewhere.read("results/smoke/manifest.json"))["pack"]
-    refused = elsewhere.run("scarce", "pack", "smoke", check=False)
+    assert source in unpacked.run("scarce", "status", "smoke").stdout
+    assert source in unpacked.snakemake("smoke").stderr
+    assert source in json.loads(unpacked.read("results/smoke/manifest.json"))["pack"]
+    refused = unpacked.run("scarce", "pack", "smoke", check=False)
     assert refused.returncode == 2 and "come from a pack" in refused.stderr
-    again = elsewhere.run("scarce", "unpack", PACK, check=False)
+    again = unpacked.run("scarce", "unpack", PACK, check=False)
     assert again.returncode == 2 and "smoke has results" in again.stderr
 
 
-def test_a_pack_is_scored_again_within_its_precision(packed, elsewhere):
-    elsewhere.run("scarce", "unpack", PACK)
-    elsewhere.run("scarce", "collect", "smoke")
-    before, after = (pd.read_csv(one.root / "results/smoke/scores.csv") for one in (packed, elsewhere))
+def test_a_pack_is_scored_again_within_its_precision(packed, unpacked, tmp_path):
+    copy = Workflow(tmp_path / "copy", like=unpacked)
+    copy.run("scarce", "collect", "smoke")
+    before, after = (pd.read_csv(one.root / "results/smoke/scores.csv") for one in (packed, copy))
     pd.testing.assert_frame_equal(before, after, rtol=0, atol=1e-6)
 
 
-def test_deleting_the_results_makes_the_study_here(elsewhere):
-    elsewhere.run("scarce", "unpack", PACK)
-    shutil.rmtree(elsewhere.root / "results/smoke")
-    assert elsewhere.planned("smoke").keys() >= {"prepare", "label", "fit", "collect"}
+def test_deleting_the_results_makes_the_study_here(unpacked, tmp_path):
+    copy = Workflow(tmp_path / "copy", like=unpacked)
+    shutil.rmtree(copy.root / "results/smoke")
+    assert copy.planned("smoke").keys() >= {"prepare", "label", "fit", "collect"}
 
 
 def test_a_study_that_differs_is_refused(elsewhere):

@@ -62,6 +62,7 @@ def test_an_estimate_from_finished_runs_is_within_its_interval(finished):
     assert size / 3 < estimate["bytes"] < 3 * size
 
 
+@pytest.mark.usefixtures("stocked")
 def test_a_method_that_fails_makes_results_incomplete_and_the_summary_says_what_to_do(workflow):
     with_plugin(workflow, good="{}", raising="{behave: raise}")
     done = workflow.run("scarce", "run", "config/studies/mine.yaml", "--cores", "2", check=False)
@@ -98,6 +99,7 @@ def started(workflow: Workflow) -> subprocess.Popen:
     return process
 
 
+@pytest.mark.usefixtures("stocked")
 def test_an_interrupted_run_ends_with_the_summary_and_goes_on(workflow, monkeypatch):
     with_plugin(workflow, slow="{}")
     monkeypatch.setenv("SLEEP", "2")

@@ -24,6 +24,7 @@ CELLS = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("stocked")
 def test_each_data_set_runs_the_scenarios_that_it_has(workflow):
     (workflow.root / "config/studies/mine.yaml").write_text(RUN)
     assert "4 of 6 combinations" in workflow.run("scarce", "check", "config/studies/mine.yaml").stdout

@@ -73,19 +73,6 @@ def test_a_second_run_has_nothing_to_do(finished):
     assert "Nothing to be done" in done.stdout + done.stderr
 
 
-def test_scores_do_not_depend_on_cores_or_history(finished, workflow):
-    """One core, and the fits in another order, give the same bytes."""
-    shutil.copytree(finished.root / "data", workflow.root / "data")
-    workflow.snakemake("results/smoke/labels/moons/files.json", cores=1)
-    workflow.run("scarce", "warm")
-    workflow.run("scarce", "fit", "smoke", "moons", "flip-75", "pu_wlr")
-    last = workflow.root / "results/smoke/fits/moons/flip-75/pu_wlr.npz"
-    made = last.stat().st_mtime_ns
-    workflow.snakemake("results/smoke/scores.csv", cores=1)
-    assert last.stat().st_mtime_ns == made, "the job keeps a valid file"
-    assert workflow.read("results/smoke/scores.csv") == finished.read("results/smoke/scores.csv")
-
-
 def fitted_again(workflow) -> Iterator[tuple[str, dict, dict]]:
     """Each method with the arrays of its fit on a cell, before and after one command that fits all of them anew."""
     files = {method: workflow.root / f"results/smoke/fits/moons/flip-50/{method}.npz" for method in METHODS}

@@ -44,6 +44,7 @@ report:
 """
 
 
+@pytest.mark.usefixtures("stocked")
 def test_importances_verdicts_and_methods_that_are_not_installed(workflow):
     (workflow.root / "config/studies/few.yaml").write_text(textwrap.dedent(STUDY), encoding="utf-8")
     workflow.snakemake("few")

@@ -77,10 +77,8 @@ def test_time_grows_with_the_columns(made, tmp_path):
     seconds(made(200), tmp_path / "w.csv")
     small, large = (min(seconds(made(d), tmp_path / "w.csv") for _ in range(2)) for d in (800, 6_400))
     assert large < 20 * small, "8 times the columns; a search per column makes it 64 times the time"
-    assert large < 10
 
 
-@pytest.mark.slow
 def test_a_wide_libsvm_text_has_its_values(tmp_path):
     (tmp_path / "w.svm").write_text("1 1:0.5 60000:2\n-1 3:1\n-1 2:4 60000:1\n")
     source = {"kind": "local", "files": [{"path": "w.svm"}]}
