@@ -11,6 +11,7 @@ export const BASELINE = "Dotted: prevalence, what a random order scores.";
 export const STYLE = { style: { fontSize: "12px", background: "transparent", overflow: "visible" } };
 
 const LETTER = 6.8; // pixels that a letter of a label takes about
+const EM = 13.5; // pixels of an em by which labels are cut: fonts may be wider than Plot takes them to be
 
 /**
  * Room for the labels of rows (`name`, `label`, and `short` where the label is too long), and the mark that writes them;
@@ -28,7 +29,7 @@ export function labels(rows, width, share = 0.36) {
     textAnchor: "end",
     dx: -10,
     fill: INK,
-    lineWidth: (room + 10) / 12,
+    lineWidth: (room + 10) / EM,
     textOverflow: "ellipsis",
   });
   return { marginLeft: room + 20, axis };

@@ -20,6 +20,7 @@ from scarce.analysis.ranks import dataset_means
 from scarce.analysis.rope import ROPE
 from scarce.analysis.statistics import HOLM
 from scarce.analysis.tests import nemenyi_q
+from scarce.config.options import HIDDEN_LABELS
 from scarce.scoring.metrics import CHOSEN_BY, METRICS
 from scarce.scoring.observed_metrics import ALL_METRICS
 
@@ -151,7 +152,7 @@ def _metric(name: str, results: StudyResults, rules: Mapping[str, str]) -> dict[
         "rule": name if name in rules else "",
         "rule_label": rules.get(name, ""),
         "compared": name in results.metrics,
-        "hidden_labels": metric.hidden_labels,
+        "hidden_labels": metric.hidden_labels or ("decision", name) in HIDDEN_LABELS,
         "assumes": results.assumptions.get(name, ""),
         "baseline": metric.baseline if results.truth_known else "",
         "low": metric.low,

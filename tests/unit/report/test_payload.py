@@ -113,6 +113,7 @@ def test_the_axes_are_those_of_the_study():
     assert [m["name"] for m in data["metrics"]] == ["f1_oracle", "auc_pr", "brier"]
     assert [m["compared"] for m in data["metrics"]] == [True, True, False]
     assert [m["rule"] for m in data["metrics"]] == ["f1_oracle", "", ""]
+    assert [m["hidden_labels"] for m in data["metrics"]] == [True, False, False]
     assert [m["baseline"] for m in data["metrics"]] == ["", "prevalence", ""]
     assert [m["higher"] for m in data["metrics"]] == [True, True, False]
     assert [(s["name"], s["ratio"], s["datasets"]) for s in data["scenarios"]] == [
