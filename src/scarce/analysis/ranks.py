@@ -141,7 +141,7 @@ def block_matrix(
     datasets = sorted(with_runs) if datasets is None else list(dict.fromkeys(datasets))
 
     present = [d for d in datasets if d in with_runs]
-    runs = _of(runs, present).reindex(columns=methods)
+    runs = runs.loc[runs.index.get_level_values("dataset").isin(present)].reindex(columns=methods)
     notes = [Note(d, "", "no results for this data set") for d in datasets if d not in with_runs]
     runs, without = _defined(runs)
     defined = set(runs.index.get_level_values("dataset"))
@@ -149,17 +149,26 @@ def block_matrix(
     undefined = [note for note in without if note.dataset in defined]
     present = [d for d in present if d in defined]
     empty = [m for m in methods if runs[m].isna().all()] if len(runs) else []
+    if empty and missing == "refuse":
+        raise IncompleteError(f"{metric}, {scenario}: no results of {', '.join(empty)}")
     notes += [Note("", m, "no results of this method; it is left out") for m in empty]
     runs = runs.drop(columns=empty)
-    holes = _holes(runs, present)
-    if missing == "refuse":
-        _refuse(f"{metric}, {scenario}", empty, holes)
+
+    gaps = runs.isna().groupby(level="dataset").sum()
+    n_repeats = runs.groupby(level="dataset").size()
+    holes = [
+        (d, m, f"{gaps[m][d]} of {n_repeats[d]} runs missing") for d in present for m in runs.columns if gaps.loc[d, m]
+    ]
+    if holes and missing == "refuse":
+        listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
+        more = f" and {len(holes) - 5} more" if len(holes) > 5 else ""
+        raise IncompleteError(f"{metric}, {scenario}: {listed}{more}", hint="or set analysis.missing")
     consequence = "the data set is left out" if missing == "drop_dataset" else "counted as the worst"
     notes += [Note(d, m, f"{text}; {consequence}") for d, m, text in holes]
     if missing == "drop_dataset":
         dropped = {d for d, _, _ in holes}
         present = [d for d in present if d not in dropped]
-        runs = _of(runs, present)
+        runs = runs.loc[runs.index.get_level_values("dataset").isin(present)]
 
     return Blocks(
         values=_to_blocks(runs, present, blocks, higher_is_better),
@@ -171,29 +180,6 @@ def block_matrix(
         n_datasets_asked=len(datasets),
         notes=(*notes, *undefined),
     )
-
-
-def _of(runs: pd.DataFrame, datasets: Collection[str]) -> pd.DataFrame:
-    """The runs of some data sets."""
-    return runs.loc[runs.index.get_level_values("dataset").isin(datasets)]
-
-
-def _holes(runs: pd.DataFrame, datasets: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Data set and method of each cell that lacks runs, and how many in words."""
-    gaps = runs.isna().groupby(level="dataset").sum()
-    n_repeats = runs.groupby(level="dataset").size()
-    cells = ((d, m) for d in datasets for m in runs.columns if gaps.loc[d, m])
-    return [(d, m, f"{gaps.loc[d, m]} of {n_repeats[d]} runs missing") for d, m in cells]
-
-
-def _refuse(where: str, empty: Sequence[str], holes: Sequence[tuple[str, str, str]]) -> None:
-    """Raise IncompleteError where methods have no runs at all, or cells lack runs."""
-    if empty:
-        raise IncompleteError(f"{where}: no results of {', '.join(empty)}")
-    if holes:
-        listed = "; ".join(f"{d}, {m}: {text}" for d, m, text in holes[:5])
-        more = f" and {len(holes) - 5} more" if len(holes) > 5 else ""
-        raise IncompleteError(f"{where}: {listed}{more}", hint="or set analysis.missing")
 
 
 def _defined(runs: pd.DataFrame) -> tuple[pd.DataFrame, list[Note]]:
@@ -252,7 +238,8 @@ def dataset_means(
     gaps : DataFrame of int, data sets x methods
         Repeats in which the method has no value and another one has.
     """
-    runs = _of(select_runs(scores, metric, scenario), datasets).reindex(columns=list(methods)).dropna(how="all")
+    runs = select_runs(scores, metric, scenario).reindex(columns=list(methods))
+    runs = runs.loc[runs.index.get_level_values("dataset").isin(datasets)].dropna(how="all")
     gaps = runs.isna().groupby(level="dataset").sum().reindex(list(datasets), fill_value=0)
     return _dataset_means(runs, missing, higher_is_better).reindex(list(datasets)), gaps
 
