@@ -41,5 +41,5 @@ for study in PROJECT.studies:
 
 
 onsuccess:
-    # the files are all there; results that lack data end with 5
-    outcome.finish(PROJECT, sys.argv[1:])
+    # results that lack data end with 5
+    outcome.finish(PROJECT, sys.argv[1:], absent_targets())

@@ -181,7 +181,12 @@ def read_markup(path: str | os.PathLike, end: str) -> str:
 
 def write_json(path: str | os.PathLike, value: Any) -> None:
     """Write `value` as indented JSON with sorted keys, atomically."""
-    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n")
+    write_text(path, json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """What `write_json` writes."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def read_json(path: str | os.PathLike) -> Any:
@@ -259,5 +264,10 @@ def read_csv(path: str | os.PathLike, **options: Any) -> Any:
 
 def sha256(path: str | os.PathLike) -> str:
     """Hexadecimal SHA-256 of a file."""
+    return file_hash(path, "sha256")
+
+
+def file_hash(path: str | os.PathLike, kind: str) -> str:
+    """Hexadecimal hash of a file; `kind` is a name that hashlib knows."""
     with open(path, "rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+        return hashlib.file_digest(handle, kind).hexdigest()

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 PHONE, DESK = 390, 1300
 #: Milliseconds that a busy machine may take for what a reader waits for.
 PATIENCE = 120_000
-#: Ends once the page has drawn its views.
-SETTLED = (
-    "(async () => { while (!window.scarce) await new Promise(next => setTimeout(next, 10)); await scarce.settled; })()"
-)
+#: Ends once the page has drawn its views; given a fragment, once it has followed it.
+SETTLED = """async fragment => {
+    while (!window.scarce) await new Promise(next => setTimeout(next, 10));
+    if (typeof fragment === "string") {
+        const followed = new Promise(done => addEventListener("popstate", () => setTimeout(done), {once: true}));
+        location.hash = fragment;
+        await followed;
+    }
+    await scarce.settled;
+}"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.report.page import THRESHOLDS, PageContext, build_page
 from scarce.report.payload import payload
-from scarce.report.results import DisplayMethod, DisplayNames, StudyResults
+from scarce.report.results import DisplayMethod, DisplayNames, StudyResults, marked
 
 EVIL = "</script><script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">&amp;\u2028"
 RULES = {name: short for name, short, _ in THRESHOLDS}
@@ -24,6 +24,7 @@ def study(
     hostile: str = "",
     gaps: float = 0.0,
     seed: int = 0,
+    oracles: tuple[str, ...] = (),
     **settings,
 ) -> StudyResults:
     """Results of made-up runs.
@@ -38,6 +39,8 @@ def study(
     gaps : float
         Share of the runs that failed; their values are missing.
     seed : int
+    oracles : tuple of str
+        Methods that are marked as fitted on true labels.
     **settings
         Of `AnalysisSettings`.
     """
@@ -67,14 +70,16 @@ def study(
     n_runs = scores.dropna().groupby(["metric", "scenario", "dataset"]).size().rename("n_runs").reset_index()
     return StudyResults(
         frames={"scores": scores, "runs": runs, "stats/means": n_runs},
-        settings=AnalysisSettings(metrics, methods=methods, datasets=datasets, **settings),
+        settings=AnalysisSettings(metrics, methods=methods, datasets=datasets, oracles=oracles, **settings),
         names=DisplayNames(
             {name: f"Method {name} {hostile}" for name in methods},
             {name: name.upper() for name in datasets},
             {name: f"{name} {hostile}" for name in RATIOS},
             {name: f"Data set {name} {hostile}" for name in datasets},
         ),
-        methods=[DisplayMethod(name, f"Method {name} {hostile}", "family") for name in methods],
+        methods=[
+            DisplayMethod(name, marked(f"Method {name} {hostile}", name in oracles), "family") for name in methods
+        ],
         ratios=RATIOS,
         sizes={name: (100 * (i + 1), 4 + i, 10 + 2 * i) for i, name in enumerate(datasets)},
         nominal={name: i % 3 for i, name in enumerate(datasets)},

@@ -8,17 +8,10 @@ import pytest
 from scipy.stats import norm, t
 from statsmodels.stats.multitest import multipletests
 
-from tests.browser.conftest import small_study
+from tests.browser.conftest import SETTLED, small_study
 
 COLUMNS = ["average_rank", "mean", "interval_width", "wins", "p_holm"]
 READ = """rows => rows.map(row => [row.dataset.method, ...[1, 2, 3, 4, 5].map(i => row.cells[i].dataset.sort)])"""
-
-FOLLOW = """async fragment => {
-    const followed = new Promise(done => addEventListener("popstate", () => setTimeout(done), {once: true}));
-    location.hash = fragment;
-    await followed;
-    await scarce.settled;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +21,7 @@ def results():
 
 def leaderboard(page, fragment: str) -> pd.DataFrame:
     """The numbers of the table behind what it prints."""
-    page.evaluate(FOLLOW, fragment)
+    page.evaluate(SETTLED, fragment)
     rows = page.eval_on_selector_all("table[data-name=leaderboard] > tbody > tr", READ)
     frame = pd.DataFrame([row[1:] for row in rows], [row[0] for row in rows], COLUMNS)
     return frame.apply(pd.to_numeric)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import io
 import xml.etree.ElementTree as ET
@@ -21,9 +20,14 @@ from tests.browser.studies import EVIL, page_of, study
 VIEWS = ["leaderboard", "two", "dataset", "cost", "ratio", "rules"]
 ROWS = """view => [...document.querySelectorAll(`#${view} .view table`)].map(table => [...table.tBodies[0].rows].map(
     row => [{...row.dataset}, ...[...row.cells].slice(1).map(cell => cell.dataset.sort ?? cell.textContent)]))"""
-SIZE = """button => {
+SHOWN = """button => {
     const table = button.closest('.block').querySelector('table');
-    return [table.rows.length, table.rows[0].cells.length];
+    const [head, ...rows] = [table.rows[0], ...table.tBodies[0].rows].map(row => [...row.cells]);
+    return {
+        name: table.dataset.name,
+        numeric: head.map(cell => cell.classList.contains('num')),
+        values: rows.map(cells => cells.map(cell => cell.dataset.sort ?? null)),
+    };
 }"""
 close = pytest.approx
 
@@ -43,10 +47,14 @@ def panel_of(results, metric, scenario, datasets):
 
 def check_leaderboard(page, results, metric, scenario, datasets):
     """The first view has the numbers of `scarce.analysis` over these data sets."""
+    rows = {data["method"]: cells for data, *cells in page.evaluate(ROWS, "leaderboard")[0]}
+    check_rows(page, rows, results, metric, scenario, datasets)
+
+
+def check_rows(page, rows, results, metric, scenario, datasets):
     blocks, ranks = panel_of(results, metric, scenario, datasets)
     average, means = average_ranks(blocks.values), mean_of_blocks(blocks)
     wins = ranks.eq(ranks.min(axis=1), axis=0).sum()
-    rows = {data["method"]: cells for data, *cells in page.evaluate(ROWS, "leaderboard")[0]}
     assert set(rows) == set(average.index)
     for name, (rank, mean, _, won, *_) in rows.items():
         assert float(rank) == close(average[name], rel=1e-9)
@@ -211,9 +219,17 @@ def test_downloads_hold_what_is_shown(shown, small, tmp_path):
     buttons = page.get_by_role("button", name="Save the table").all()
     assert len(buttons) == 7  # leaderboard, heat map, two methods, data set, cost, ratio, rules
     for button in buttons:
-        lines = list(csv.reader(io.StringIO(saved(page, button, tmp_path / "table.csv"))))
-        assert [len(lines), len(lines[0])] == button.evaluate(SIZE)
-        assert {len(line) for line in lines} == {len(lines[0])}
+        frame, table = pd.read_csv(io.StringIO(saved(page, button, tmp_path / "table.csv"))), button.evaluate(SHOWN)
+        if table["name"] == "leaderboard":
+            width = frame.pop("mean_high") - frame["mean_low"]
+            frame["mean_low"] = width  # what the page sorts by
+        assert frame.shape == (len(table["values"]), len(table["numeric"]))
+        for column, shown_column, numeric in zip(
+            frame, zip(*table["values"], strict=True), table["numeric"], strict=True
+        ):
+            assert pd.api.types.is_numeric_dtype(frame[column]) == (numeric or column == "repeat"), column
+            if numeric:
+                np.testing.assert_allclose(frame[column], pd.to_numeric(pd.Series(shown_column)), rtol=1e-12)
     for button in page.get_by_role("button", name="Save the chart").or_(page.get_by_label("Save the heat map")).all():
         text = saved(page, button, tmp_path / "chart.svg")
         assert ET.fromstring(text).tag.endswith("svg")
@@ -268,6 +284,26 @@ def test_assumptions_stand_beside_a_metric_of_observed_labels(shown, tmp_path):
     page = shown(path)
     assert f"Assumes SCAR {EVIL[:20]}" in page.locator("#assumed").inner_text()
     assert not page.locator("#rules").is_visible()
+
+
+def test_an_oracle_is_marked_in_every_view_and_ranks_nowhere(shown, tmp_path):
+    results = study(5, 6, 3, oracles=("m04",))
+    path = tmp_path / "report.html"
+    path.write_text(page_of(results), encoding="utf-8")
+    page = shown(path, "#a=m04&b=m01&dataset=d02&method=m04&repeat=1&mark=m04")
+    others = dataclasses.replace(results.settings, methods=[f"m{i:02}" for i in range(4)], oracles=())
+    rows = {data["method"]: cells for data, *cells in page.evaluate(ROWS, "leaderboard")[0]}
+    oracle = rows.pop("m04")
+    check_rows(page, rows, dataclasses.replace(results, settings=others), "auc_pr", "flip-25", others.datasets)
+    assert oracle[0] == oracle[3] == oracle[4] == "" and float(oracle[1]) > 0
+    for view in VIEWS:
+        text = page.locator(f"#{view}").inner_text()
+        assert "† Uses hidden labels: Method m04" in text, view
+        marks = "option[value=m04]" if view == "two" else ".mark"
+        assert "uses hidden labels" in page.locator(f"#{view} {marks}").first.text_content(), view
+    for view in ("dataset", "cost", "rules"):
+        drawn = page.locator(f"#{view} .chart").first.text_content()
+        assert "† Method m04" in drawn, view
 
 
 def test_a_study_without_any_value_says_so(shown, tmp_path):

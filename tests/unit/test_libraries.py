@@ -95,6 +95,13 @@ def test_an_upgrade_between_two_fits_is_recorded_and_said(configured, distributi
     assert describe.fitted_with(two) == {"numpy": "2.0 (3 cells), 2.1 (1 cell)", "scipy": "1.0"}
 
 
+def test_a_library_that_only_the_fits_had_is_among_the_versions():
+    fits = {"numpy": {"2.0": 3}, "numpy-simd": {"AVX512_ICL": 3}, "lightgbm": {"4.7": 1}, "xgboost": {"3.2": 1}}
+    used = describe.versions_used({"versions": {"numpy": "2.1", "xgboost-cpu": "3.2"}, "fitted_with": fits})
+    assert used == {"numpy": "2.1", "xgboost-cpu": "3.2", "lightgbm": "4.7"}
+    assert describe.versions_used({"versions": {"numpy": "2.1"}}) == {"numpy": "2.1"}
+
+
 def test_fits_of_before_versions_were_recorded_are_read(tmp_path):
     from scarce.files import read_npz, write_npz
 

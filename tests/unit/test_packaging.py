@@ -50,12 +50,12 @@ def bounds(requirements) -> dict[str, str]:
 
 
 def conda_sections() -> dict[str, dict[str, str]]:
-    """Bounds of environment.yml by section; comments `# extra <name>` start one, under pip's names."""
+    """Bounds of environment.yml by section; comments `# extra <name>` start or continue one, under pip's names."""
     sections, name = {"runtime": []}, "runtime"
     for line in text("environment.yml").partition("dependencies:")[2].splitlines():
         if extra := re.match(r"\s*# extra (\w+)", line):
             name = extra[1]
-            sections[name] = []
+            sections.setdefault(name, [])
         elif line.strip().startswith("- ") and line.strip() != "- pip:":  # what only pip has stands under it
             package, bound, build = re.fullmatch(
                 r"- ([\w.-]+?)((?:[<>]=?[\w.]+,?)*)(?:=([\w*]+))?(?:\s+#.*)?", line.strip()
@@ -71,7 +71,9 @@ def test_the_conda_environment_asks_for_what_the_package_asks_for():
     runtime = {"python": PROJECT["requires-python"], "pip": "", **bounds(PROJECT["dependencies"])}
     extras = {name: bounds(requirements) for name, requirements in PROJECT["optional-dependencies"].items()}
     assert conda_sections() == {"runtime": runtime, **extras}
-    assert yaml.safe_load(text("environment.yml"))["name"] == "scarce"
+    environment = yaml.safe_load(text("environment.yml"))
+    assert environment["name"] == "scarce"
+    assert sum(isinstance(entry, dict) for entry in environment["dependencies"]) == 1, "conda reads one `pip:` alone"
 
 
 def test_the_lock_file_pins_what_is_needed_within_its_bounds():
@@ -119,13 +121,17 @@ def test_no_committed_file_names_a_machine_or_a_package_index():
 # -- documents --------------------------------------------------------------------------------------------------------
 
 
+def prose(document: Path) -> str:
+    """A document without its fenced code."""
+    return re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
+
+
 def commands_of_documents() -> list[str]:
     """Every `scarce ...` of the documents that stands in code."""
     lines = []
     for document in DOCUMENTS:
         fenced = re.findall(r"^\s*```[a-z]*\n(.*?)^\s*```", text(document), re.DOTALL | re.MULTILINE)
-        prose = re.sub(r"^\s*```.*?^\s*```", "", text(document), flags=re.DOTALL | re.MULTILINE)
-        lines += re.findall(r"`(scarce [^`]+)`", prose)
+        lines += re.findall(r"`(scarce [^`]+)`", prose(document))
         lines += [line.strip().removeprefix("$ ") for block in fenced for line in block.splitlines()]
     return sorted({command.partition("#")[0].strip() for command in lines if command.startswith("scarce ")})
 
@@ -160,13 +166,24 @@ def test_every_link_and_file_of_the_documents_exists(document):
         assert (ROOT / name).exists(), f"{document.name} names {name}"
 
 
-def test_every_study_of_the_readme_exists():
-    section = text("README.md").partition("## The studies")[2].partition("\n## ")[0]
-    named = set(re.findall(r"^\| `([\w.-]+)` \|", section, re.MULTILINE))
+def test_lines_of_prose_are_short():
+    """A change of a paragraph then shows as a change of a few lines; rows of tables and formulas cannot be broken."""
+    lines = [(path.name, line) for path in DOCUMENTS for line in prose(path).splitlines()]
+    assert not [one for one in lines if len(one[1]) > 160 and not one[1].startswith(("|", "$$"))]
+
+
+def studies_in(page: str) -> set[str]:
+    """Names in the first column of the tables of a document's studies."""
+    rows = re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE)
+    return {name for row in rows for name in re.findall(r"`([\w.-]+)`", row)}
+
+
+def test_the_documents_name_the_studies_that_exist():
     files = [*(ROOT / "config/studies").glob("*.yaml"), *(ROOT / "src/scarce/papers").glob("*/studies/*.yaml")]
     existing = {path.stem for path in files} - {"template"}
-    assert named
-    assert named <= existing
+    assert studies_in(text("docs/studies.md")) == existing
+    named = studies_in(text("README.md").partition("## The studies")[2].partition("\n## ")[0])
+    assert named and named <= existing
 
 
 def test_every_make_target_of_the_documents_exists():

@@ -127,7 +127,7 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     first = workflow.snakemake(scores, check=False)
     if first.returncode:
         assert "locked" in (first.stdout + first.stderr).lower()
-        assert "snakemake --unlock" in workflow.run("scarce", "doctor").stdout
+        assert "snakemake --unlock" in workflow.run("scarce", "doctor", check=False).stdout
         workflow.snakemake("--unlock", scores)
         workflow.snakemake(scores)
     runs = read_csv(workflow.root / "results/mine/runs.csv")
@@ -135,6 +135,24 @@ def test_a_killed_run_goes_on_where_it_was(workflow, monkeypatch):
     assert seconds < {*runs.fit_seconds}, "finished repeats were read, not run again"
     assert not checkpoint.parents[2].exists()
     assert workflow.read(scores) == undisturbed.read(scores)
+
+
+def test_kernels_that_are_compiled_again_keep_no_fit_from_running(workflow):
+    with_plugin(workflow, good="{}")
+    kernels = "data/kernels.json"
+    workflow.snakemake("results/mine/labels/moons/files.json", kernels)
+    # forced, so that the file is there: Snakemake runs this job alone, and calls that a success
+    done = workflow.snakemake("mine", "--forcerun", "warm", check=False)
+    assert done.returncode == 1
+    assert "scarce: error: Snakemake ended without" in done.stderr
+    # as a Snakemake leaves it that is killed while the job goes on
+    records = workflow.root / ".snakemake"
+    (records / "incomplete" / next((records / "metadata").glob("ZGF0YS9rZXJuZWxz*")).name).write_text("{}")
+    workflow.snakemake("mine")
+    assert workflow.planned("mine") == {}
+    (workflow.root / kernels).write_text("{}")
+    assert workflow.planned("mine") == {}, "a finished study needs no kernels"
+    assert not (workflow.root / kernels).exists()
 
 
 @pytest.mark.usefixtures("stocked")

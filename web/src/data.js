@@ -2,6 +2,9 @@
 
 const TYPES = { "<f8": Float64Array, "<f4": Float32Array, "<u1": Uint8Array, "<u2": Uint16Array, "<i4": Int32Array };
 
+/** What stands beside a method that is fitted on true labels. */
+export const MARK = "uses hidden labels";
+
 /** The version of the payload that this script reads. */
 export const VERSION = 1;
 
@@ -35,6 +38,15 @@ export async function decode(payload) {
 }
 
 /**
+ * A method with its names: `label` as it stands in words, `plain` without its mark, `short` where there is little room.
+ * The marks say that it is fitted on true labels.
+ */
+function named({ label, hidden_labels = false, ...method }) {
+  const words = hidden_labels ? { label: `${label} (${MARK})`, short: `† ${label}` } : { label, short: label };
+  return { ...method, hidden_labels, plain: label, ...words };
+}
+
+/**
  * A study's numbers. Metrics, scenarios, data sets, methods and runs are named by their indices.
  *
  * `study`, `metrics`, `scenarios`, `datasets`, `methods`, `statuses`, `messages` and `commands` are those of the payload;
@@ -46,11 +58,16 @@ export class Study {
   #scores;
   #cells = null;
 
-  constructor({ means, gaps, scores, ...rest }) {
-    Object.assign(this, rest);
+  constructor({ means, gaps, scores, methods, ...rest }) {
+    Object.assign(this, { ...rest, methods: methods.map(named) });
     this.#means = means;
     this.#gaps = gaps;
     this.#scores = scores;
+  }
+
+  /** Indices of the methods that are fitted on true labels: in no rank and no test. */
+  get oracles() {
+    return this.methods.flatMap(({ hidden_labels }, place) => (hidden_labels ? [place] : []));
   }
 
   /** Index of the metric, scenario, data set or method of a name, or -1. */
@@ -92,7 +109,8 @@ export class Study {
       });
     const { missing } = this.study;
     const { higher } = this.metrics[metric];
-    return { means: rows(this.#means), gaps: rows(this.#gaps), datasets, missing, higherIsBetter: higher };
+    const methods = this.methods.flatMap(({ hidden_labels }, place) => (hidden_labels ? [] : [place]));
+    return { means: rows(this.#means), gaps: rows(this.#gaps), datasets, methods, missing, higherIsBetter: higher };
   }
 
   /** How `compare` of stats/statistics.js tests with data sets as blocks. */

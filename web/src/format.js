@@ -16,10 +16,15 @@ export function fixed(value, digits) {
 
 /** A value of a metric: metrics that lie in [.., 1] are read in percent, others as they are. */
 export const inPercent = (metric) => metric.high === 1;
+/** The label of a metric with the unit of its numbers. */
+export const withUnit = (metric) => (inPercent(metric) ? `${metric.label}, %` : metric.label);
 export const scaleOf = (metric) => (inPercent(metric) ? 100 : 1);
 export function score(value, metric, digits = 1) {
   return fixed(known(value) ? value * scaleOf(metric) : value, inPercent(metric) ? digits : digits + 2);
 }
+
+/** What a difference of two values is counted in. */
+export const pointsOf = (metric) => (inPercent(metric) ? " points" : "");
 
 /** A difference of two values of a metric, with its sign. */
 export function difference(value, metric) {

@@ -60,7 +60,7 @@ function start(controls, data) {
     for (const view of views) if (all || changed.some((key) => view.reads.includes(key))) stale.add(view);
     const draw = () => {
       const view = views.find((one) => stale.delete(one));
-      if (view) redraw(view.section.querySelector(".view"), view.module.view(window.scarce.page));
+      if (view) redraw(view.section.querySelector(".view"), [view.module.view(window.scarce.page), window.scarce.page.footnote()]);
       if (everything && view === views[0]) performance.mark("first view");
       const target = document.getElementById(focus ?? focused ?? "");
       if (target && document.activeElement !== target && (focus || document.activeElement === document.body))
@@ -103,7 +103,7 @@ function jump(id) {
 /** Put new content in place, and keep what the reader had unfolded. */
 function redraw(body, content) {
   const open = [...body.querySelectorAll("details")].map((details) => details.open);
-  fill(body, ...content);
+  fill(body, content);
   [...body.querySelectorAll("details")].forEach((details, at) => {
     if (open[at]) details.open = true;
   });

@@ -2,22 +2,41 @@
 
 import { kept } from "./filter.js";
 import { signedRank as wilcoxon } from "./stats/exact.js";
-import { sd } from "./stats/means.js";
+import { interval, meanOfBlocks, sd } from "./stats/means.js";
 import { signedRank as bayesian } from "./stats/signed_rank.js";
 import { compare } from "./stats/statistics.js";
 import { exactMean } from "./stats/ties.js";
 
-/** One metric in one scenario over the data sets that the filter keeps: who is compared, values, ranks and tests. */
+/** One metric in one scenario over the data sets that the filter keeps, see `panelOver`. */
 export function panelOf(data, state, metric, scenario) {
-  return compare(data.panel(metric, scenario, kept(data, data.counted(scenario), state)), data.procedure);
+  return panelOver(data, metric, scenario, kept(data, data.counted(scenario), state));
+}
+
+/**
+ * One metric in one scenario over some data sets: who is compared, values, ranks and tests; and `oracles`, which are
+ * compared with nothing: {method, values, mean, low, high} over the same data sets, with runs that are missing passed over.
+ */
+function panelOver(data, metric, scenario, datasets) {
+  const panel = compare(data.panel(metric, scenario, datasets), data.procedure);
+  const oracles = data.oracles.map((method) => {
+    const values = panel.datasets.map((dataset) => data.mean(metric, scenario, dataset, method));
+    return { method, values, mean: meanOfBlocks(values.map((value) => [value]))[0], ...interval(values) };
+  });
+  return { ...panel, oracles: oracles.filter(({ values }) => values.some(Number.isFinite)) };
+}
+
+/** Values of a method over the data sets of a panel. */
+export function column({ methods, values, oracles }, method) {
+  const at = methods.indexOf(method);
+  return at < 0 ? oracles.find((one) => one.method === method).values : values.map((row) => row[at]);
 }
 
 /** Two methods against each other over the data sets of a panel; differences are positive where the first is better. */
 export function pair(panel, a, b, rope, higher) {
   const sign = higher ? 1 : -1;
-  const [first, second] = [a, b].map((method) => panel.methods.indexOf(method));
+  const [first, second] = [column(panel, a), column(panel, b)];
   const rows = panel.datasets.map((dataset, block) => {
-    const [one, other] = [panel.values[block][first], panel.values[block][second]];
+    const [one, other] = [first[block], second[block]];
     return { dataset, a: one, b: other, difference: one === other ? 0 : sign * (one - other) };
   });
   const differences = rows.map(({ difference }) => difference);
@@ -83,7 +102,10 @@ export function runOf(data, metric, run) {
   };
 }
 
-/** The methods that ran on a data set with their runs and what sums them up, the best mean first. */
+const oraclesLast = (data, one, other) =>
+  data.methods[one.method].hidden_labels - data.methods[other.method].hidden_labels;
+
+/** The methods that ran on a data set with their runs and what sums them up, the best mean first, oracles last. */
 export function onDataset(data, metric, scenario, dataset) {
   const sign = data.metrics[metric].higher ? -1 : 1;
   return data.methods
@@ -92,7 +114,13 @@ export function onDataset(data, metric, scenario, dataset) {
       return summary(method, runs, data.mean(metric, scenario, dataset, method));
     })
     .filter(({ runs }) => runs.length)
-    .sort((x, y) => Number.isNaN(x.mean) - Number.isNaN(y.mean) || sign * (x.mean - y.mean) || x.method - y.method);
+    .sort(
+      (x, y) =>
+        oraclesLast(data, x, y) ||
+        Number.isNaN(x.mean) - Number.isNaN(y.mean) ||
+        sign * (x.mean - y.mean) ||
+        x.method - y.method,
+    );
 }
 
 /** `known` is the mean where the page has no single scores of the metric. */
@@ -118,13 +146,14 @@ function together(data, state, pairs) {
   const datasets = (known[0]?.datasets ?? []).filter((one) => known.every((panel) => panel.datasets.includes(one)));
   const panels = pairs.map(([metric, scenario], at) =>
     apart[at].datasets.length && datasets.length
-      ? compare(data.panel(metric, scenario, datasets), data.procedure)
+      ? panelOver(data, metric, scenario, datasets)
       : null,
   );
   return { panels, datasets };
 }
 
-const valueIn = (panel, method, key) => panel?.rows.find((row) => row.method === method)?.[key] ?? NaN;
+const valueIn = (panel, method, key) =>
+  (panel ? [...panel.rows, ...panel.oracles] : []).find((row) => row.method === method)?.[key] ?? NaN;
 
 /** Mean, or average rank, of each method by flip ratio; the best over all ratios first. */
 export function overRatios(data, state, metric, ratios, byRank) {
@@ -141,7 +170,7 @@ export function overRatios(data, state, metric, ratios, byRank) {
   const sign = !byRank && data.metrics[metric].higher ? -1 : 1;
   const size = ({ values }) => exactMean(values.map(({ value }) => value).filter(Number.isFinite));
   const known = lines.filter((line) => line.values.some(({ value }) => Number.isFinite(value)));
-  return { datasets, lines: known.sort((x, y) => sign * (size(x) - size(y))) };
+  return { datasets, lines: known.sort((x, y) => oraclesLast(data, x, y) || sign * (size(x) - size(y))) };
 }
 
 /** Mean F1 of each method under each threshold rule (`rules` are metrics), the best first. */
@@ -161,6 +190,6 @@ export function underRules(data, state, scenario, rules) {
   return {
     datasets,
     used,
-    rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => best(y) - best(x)),
+    rows: rows.filter(({ values }) => values.some(Number.isFinite)).sort((x, y) => oraclesLast(data, x, y) || best(y) - best(x)),
   };
 }

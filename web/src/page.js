@@ -1,8 +1,10 @@
 // What every view is given: the data, the reader's choices, what follows from them, and small pieces of the page.
 
+import { MARK } from "./data.js";
 import { el } from "./dom.js";
 import { fileName } from "./download.js";
 import { kept } from "./filter.js";
+import { listed, withUnit } from "./format.js";
 import { looks } from "./look.js";
 import { costs, panelOf } from "./model.js";
 import { swatch } from "./plots.js";
@@ -29,7 +31,7 @@ export function pageOf(data, state, set) {
     panel,
     looks: look,
     costs: costs(data, scenarioPlace, inside),
-    heading: () => `${metric.label}, ${scenario.label}`,
+    heading: () => `${withUnit(metric)}${metric.assumes ? ", estimated" : ""}, ${scenario.label}`,
     file: (...parts) => fileName(data.study.name, metric.name, scenario.name, ...parts),
     /** What scores without information reach, over some data sets; null where that is not known. */
     baseline(places = panel.datasets) {
@@ -39,8 +41,24 @@ export function pageOf(data, state, set) {
         : null;
     },
     methodLabel(place, own = look[place]) {
-      const { label } = data.methods[place];
-      return el("span", { class: "method", title: label }, swatch(own), el("span", { class: "name" }, label));
+      const { label, plain, hidden_labels } = data.methods[place];
+      return el(
+        "span",
+        { class: "method", title: label },
+        swatch(own),
+        el(
+          "span",
+          { class: "names" },
+          el("span", { class: "name" }, plain),
+          hidden_labels && el("span", { class: "mark" }, MARK),
+        ),
+      );
+    },
+    /** What a view says of methods that are fitted on true labels; nothing where the study has none. */
+    footnote() {
+      const known = data.oracles.map((place) => data.methods[place].plain);
+      const text = `† Uses hidden labels: ${listed(known)}. Fitted on the true labels of the training rows, which nobody with PU data has; in no rank, test or front.`;
+      return known.length > 0 && el("p", { class: "hint footnote" }, text);
     },
     datasetLink(place) {
       const { name, title } = data.datasets[place];

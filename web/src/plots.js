@@ -12,13 +12,17 @@ export const STYLE = { style: { fontSize: "12px", background: "transparent", ove
 
 const LETTER = 6.8; // pixels that a letter of a label takes about
 
-/** Room for the labels of rows (`name` and `label`), and the mark that writes them; long ones end with an ellipsis. */
+/**
+ * Room for the labels of rows (`name`, `label`, and `short` where the label is too long), and the mark that writes them;
+ * long ones end with an ellipsis.
+ */
 export function labels(rows, width, share = 0.36) {
-  const longest = Math.max(...rows.map(({ label }) => label.length)) * LETTER;
+  const text = ({ label, short = label }) => short;
+  const longest = Math.max(...rows.map((row) => text(row).length)) * LETTER;
   const room = Math.max(40, Math.min(longest, width * share, 220));
   const axis = Plot.text(rows, {
     y: "name",
-    text: "label",
+    text,
     title: "label",
     frameAnchor: "left",
     textAnchor: "end",

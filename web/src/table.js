@@ -1,8 +1,10 @@
 // One description of a table gives the table of the page and its CSV.
 //
-// {name, caption, columns: [{label, kind, title}], rows: [{data, current, cells}], footer}. A column's kind is "number",
-// "text" (which wraps) or "". A cell is a text, or {text, value, title, node, share, mark}: `value` is what it sorts by
-// and what the CSV holds, `node` an element in place of the text, `share` from 0 to 1 how strong the cell is coloured.
+// {name, caption, columns: [{label, key, kind, title}], rows: [{data, current, cells}], footer}. A column's kind is
+// "number", "text" (which wraps) or ""; `key` is its head in the CSV. A cell is a text, or {text, value, title, node,
+// share, mark}: `value` is what it sorts by and what the CSV holds, `node` an element in place of the text, `share` from
+// 0 to 1 how strong the cell is coloured. A column whose key is [low, high] has values [low, high], sorts by the width of
+// the interval, and is two columns in the CSV.
 
 import { el } from "./dom.js";
 
@@ -60,16 +62,18 @@ function tableCell({ text, value, title, node, share, mark }, { kind }, at) {
   );
 }
 
-const sortText = (value) => (value === null || Number.isNaN(value) ? "" : String(value));
+const number = (value) => (value === null || Number.isNaN(value) ? "" : String(value));
+const sortText = (value) => number(Array.isArray(value) ? value[1] - value[0] : value);
 
-/** The table as CSV: numbers in full, texts quoted where needed. */
-export function csv({ columns, rows, footer = [] }) {
-  const lines = [columns.map(({ label, key }) => key ?? label)];
-  for (const { cells } of [...rows, ...footer])
+/** The table without its footer as CSV: numbers in full, texts quoted where needed. */
+export function csv({ columns, rows }) {
+  const lines = [columns.flatMap(({ label, key }) => key ?? label)];
+  for (const { cells } of rows)
     lines.push(
       cells
         .map(cellOf)
-        .map(({ text, value = text ?? "" }) => (typeof value === "string" ? asCell(value) : sortText(value))),
+        .flatMap(({ text, value = text ?? "" }) => value)
+        .map((value) => (typeof value === "string" ? asCell(value) : number(value))),
     );
   return lines.map((line) => line.map((field) => quoted(String(field))).join(",") + "\n").join("");
 }

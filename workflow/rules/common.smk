@@ -5,14 +5,15 @@ import sys
 
 from scarce import paths
 from scarce.commands import outcome, records
-from scarce.stages import index, unpacked
+from scarce.commands.processes import lock
+from scarce.stages import index, unpacked, warm
 from scarce.stages.cell import resource_groups
 from scarce.data.availability import forget_stale_failures, own_files
 from scarce.errors import ConfigError, ScarceError
 from scarce.files import closed
 from scarce.config.names import PATTERN
 from scarce.config.loading import load_project
-from scarce.source_code import code_digest, digest
+from scarce.source_code import digest
 
 # jobs run the `scarce` beside this Snakemake, whether or not its environment is activated
 os.environ["PATH"] = os.pathsep.join(
@@ -52,6 +53,10 @@ if workflow.is_main_process:
     forget_stale_failures(PROJECT.datasets.values(), PROJECT.mirror)
     # run a job again if one of the files that it lists in its index was deleted
     index.forget_incomplete()
+    # An input that is `ancient` and there keeps Snakemake from running a job if the job that makes the input has to run
+    # (snakemake/snakemake#4166): kernels are compiled again where their file is not there, and for no other reason.
+    if not lock() and (records.unfinished(paths.KERNELS) or not warm.current()):
+        paths.KERNELS.unlink(missing_ok=True)
 
 
 # On a cluster: jobs for warm, prior and fit; all else runs where Snakemake runs. Collecting so many runs takes minutes.
@@ -75,6 +80,12 @@ def study_targets(study):
     rules = ("collect", "analyse", "verdicts", "page")
     files = [file for rule in rules for file in paths.outputs_of(rule, study).values()]
     return [*files, paths.tables(study), paths.figures(study), *fit_indexes(study)]
+
+
+def absent_targets():
+    """Files that a run was asked for and that are not there at its end."""
+    files = [file for job in workflow.dag.targetjobs for file in job.output or job.input]
+    return [file for file in files if not os.path.exists(file)]
 
 
 def default_studies():

@@ -42,8 +42,6 @@ rule warm:
         paths.KERNELS,
     log:
         paths.log("warm"),
-    params:
-        fingerprint=digest(["warm", code_digest("scarce.trees")]),
     message:
         "Compile the tree kernels"
     shell:

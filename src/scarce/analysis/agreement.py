@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis.ranks import CELL, SCORE_KEYS, Blocks
+from scarce.analysis.rows import matching
 from scarce.errors import DataError
 from scarce.result_files import columns_of
 
@@ -71,11 +72,11 @@ def agreement_notes(
     changed = averages[(averages - keys.reindex(averages.index)).abs() > ROUNDING].reset_index()
     rows = []
     for scenario, metric in changed[["scenario", "metric"]].drop_duplicates().itertuples(index=False):
-        singles = (published["scenario"] == scenario) & (published["metric"] == metric) & (published["dataset"] != "")
-        source, total = "the published values of single data sets", published.loc[singles, "dataset"].nunique()
+        datasets = matching(published, metric=metric, scenario=scenario)["dataset"]
+        source, total = "the published values of single data sets", datasets[datasets != ""].nunique()
         if not total and author_runs is not None:
             source = "the authors' runs"
-            total = author_runs.loc[author_runs["metric"] == metric, "dataset"].nunique()
+            total = matching(author_runs, metric=metric)["dataset"].nunique()
         text = f"published averages over fewer than the paper's {total} data sets, from {source}"
         rows.append((scenario, metric, "", "", text))
     notes = pd.concat([misprints, pd.DataFrame(rows, columns=NOTES)], ignore_index=True)
@@ -92,7 +93,7 @@ def published_averages(
     """
     averages = [pd.DataFrame(columns=[*CELL, "published"])]
     for blocks in panels if published is not None else ():
-        printed = published[(published["metric"] == blocks.metric) & (published["scenario"] == blocks.scenario)]
+        printed = matching(published, metric=blocks.metric, scenario=blocks.scenario)
         papers = set(printed["dataset"])
         every = pd.MultiIndex.from_product(
             [blocks.values.index, printed["method"].unique()], names=["dataset", "method"]
@@ -102,7 +103,7 @@ def published_averages(
         means = means.assign(scenario=blocks.scenario, metric=blocks.metric, reproduced=np.nan, sd=np.nan, n=0)
         own = author_means
         if own is not None:
-            own = own[(own["metric"] == blocks.metric) & (own["scenario"] == blocks.scenario)]
+            own = matching(own, metric=blocks.metric, scenario=blocks.scenario)
             papers |= set(own["dataset"])
         if set(means["dataset"]) <= papers:
             averages.append(_averages(means, printed, own)[[*CELL, "published"]])

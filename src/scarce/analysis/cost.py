@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +40,9 @@ def pareto_front(costs: np.ndarray, gains: np.ndarray) -> np.ndarray:
     return front
 
 
-def cost_and_score(runs: pd.DataFrame, means: pd.Series, *, higher_is_better: bool = True) -> pd.DataFrame:
+def cost_and_score(
+    runs: pd.DataFrame, means: pd.Series, *, higher_is_better: bool = True, oracles: Collection[str] = ()
+) -> pd.DataFrame:
     """Seconds of a fit, the mean score and the Pareto front of methods.
 
     Parameters
@@ -48,6 +51,10 @@ def cost_and_score(runs: pd.DataFrame, means: pd.Series, *, higher_is_better: bo
         Rows of runs.csv, of the data sets that the means count.
     means : Series
         Mean score by method.
+    higher_is_better : bool
+        Whether a large mean is the better one.
+    oracles : collection of str
+        Methods that are on no front and beat no other.
 
     Returns
     -------
@@ -56,5 +63,6 @@ def cost_and_score(runs: pd.DataFrame, means: pd.Series, *, higher_is_better: bo
         training rows), mean, front.
     """
     seconds = runs.dropna(subset=["fit_seconds"]).groupby("method")["fit_seconds"].median().reindex(means.index)
-    front = pareto_front(seconds, means if higher_is_better else -means)
+    gains = (means if higher_is_better else -means).mask(means.index.isin(list(oracles)))
+    front = pareto_front(seconds, gains)
     return means.to_frame("mean").assign(seconds=seconds, front=front)[["seconds", "mean", "front"]]

@@ -15,6 +15,7 @@ from scarce.analysis import tests
 from scarce.analysis.exact import EXACT, signed_rank
 from scarce.analysis.means import mean_of_blocks
 from scarce.analysis.ranks import SCORE_KEYS, Blocks, by_rank, rank_blocks
+from scarce.analysis.rows import matching
 from scarce.analysis.statistics import AnalysisSettings, Procedure
 from scarce.analysis.ties import exact_mean, settled
 from scarce.errors import IncompleteError
@@ -60,8 +61,10 @@ class Case:
         return list(self.settings.datasets or sorted(self.scores["dataset"].unique()))
 
     def among(self, methods: Sequence[str] | None) -> Case:
-        """The same case with these methods alone."""
-        return self if methods is None else replace(self, settings=replace(self.settings, methods=list(methods)))
+        """The same case with these methods alone; an oracle that is named is compared like the others."""
+        if methods is None:
+            return self
+        return replace(self, settings=replace(self.settings, methods=list(methods), oracles=()))
 
     def label(self, kind: str, name: str) -> str:
         """How a reader knows a method, metric or scenario."""
@@ -133,12 +136,18 @@ def against_control(panel: Panel, control: str, alpha: float) -> pd.DataFrame:
     (the control has the better average rank).
     """
     average = panel.average
-    how = {"alternative": panel.procedure.alternative, "step_down": panel.procedure.holm == "step_down"}
-    compared = tests.holm(average, len(panel.ranks), control=control, alpha=alpha, **how).set_index("method")
-    compared = tests.after_omnibus(compared, panel.omnibus, alpha)
+    compared = tests.holm(average, len(panel.ranks), control=control, alpha=alpha, **panel.procedure.of_holm)
+    compared = tests.after_omnibus(compared.set_index("method"), panel.omnibus, alpha)
     rank = average[compared.index]
     compared = compared[["p_adjusted", "significant"]].rename(columns={"p_adjusted": "p"})
     return compared.assign(rank=rank, ahead=rank > average[control])
+
+
+def blocks_of_pair(case: Case, metric: str, scenario: str, method: str, other: str) -> Blocks | None:
+    """Two methods alone over the data sets that have both; None where there is none."""
+    alone = replace(case.settings, methods=[method, other])
+    blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+    return blocks if blocks.values.shape[1] == 2 and len(blocks.values) else None
 
 
 def pair(blocks: Blocks, method: str, other: str) -> dict[str, float]:
@@ -202,9 +211,8 @@ def two_readings(
 
 
 def _cells(case: Case, source: Case, metric: str, scenario: str) -> pd.DataFrame:
-    rows = source.scores
-    rows = rows[(rows["metric"] == metric) & (rows["scenario"] == scenario) & rows["dataset"].isin(case.datasets)]
-    return rows.dropna(subset=["value"])
+    rows = matching(source.scores, metric=metric, scenario=scenario)
+    return rows[rows["dataset"].isin(case.datasets)].dropna(subset=["value"])
 
 
 def leaders(average: pd.Series) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.analysis.signed_rank import signed_rank
 from scarce.analysis.statistics import HOLM
 
@@ -46,12 +47,13 @@ def head_to_head(
     """
     keys = ["scenario", "metric"]
     rows = []
-    for panel, blocks in block_ranks[block_ranks.blocks == "datasets"].groupby(keys, sort=False):
+    for panel, blocks in matching(block_ranks, blocks="datasets").groupby(keys, sort=False):
         values = blocks.pivot_table(index="dataset", columns="method", values="value")
         if method not in values:
             continue
-        average = _of(ranks, panel).set_index("method").average_rank
-        tests = _of(posthoc, panel)
+        of_panel = {"scenario": panel[0], "metric": panel[1], "blocks": "datasets"}
+        average = matching(ranks, **of_panel).set_index("method").average_rank
+        tests = matching(posthoc, **of_panel)
         adjusted = _holm(tests[tests.test.isin(HOLM.values())], method)
         sign = -1 if panel[1] in lower_is_better else 1
         for other in average.sort_values(kind="stable").index.drop(method):
@@ -61,11 +63,6 @@ def head_to_head(
             tested = (adjusted.get(other, np.nan), rope, *signed_rank(difference, rope=rope))
             rows.append((*panel, method, other, average[method], average[other], *counts, *tested))
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _of(frame: pd.DataFrame, panel: tuple[str, str]) -> pd.DataFrame:
-    scenario, metric = panel
-    return frame[(frame.scenario == scenario) & (frame.metric == metric) & (frame.blocks == "datasets")]
 
 
 def _holm(tests: pd.DataFrame, method: str) -> dict[str, float]:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from scarce.analysis.agreement import published_averages, run_means
 from scarce.analysis.ranks import CELL, Blocks
+from scarce.analysis.rows import matching
 from scarce.analysis.ties import exact_mean, settled
 from scarce.result_files import columns_of
 
@@ -34,7 +35,7 @@ def _groups(rows: pd.DataFrame, keys: list[str], column: str = "value") -> Any:
 
 def spread_within(scores: pd.DataFrame, blocks: Blocks) -> pd.Series:
     """Mean over the data sets of `blocks` of the standard deviation over repeats (ddof 1), by method."""
-    rows = scores[(scores["metric"] == blocks.metric) & (scores["scenario"] == blocks.scenario)]
+    rows = matching(scores, metric=blocks.metric, scenario=blocks.scenario)
     rows = rows[rows["dataset"].isin(blocks.values.index.get_level_values("dataset"))]
     within = _groups(rows, ["method", "dataset"]).std(ddof=1).rename("value").reset_index()
     return _groups(within, ["method"]).mean().reindex(blocks.values.columns)
@@ -53,15 +54,19 @@ def intervals(blocks: Blocks, alpha: float = 0.05) -> pd.DataFrame:
     differ on every data set: the differences between data sets are in both. Infinitely bad blocks are passed over, as
     in `mean_of_blocks`; NaN where fewer than two are left.
     """
+    rows = [interval(column[np.isfinite(column)].to_numpy(), alpha) for _, column in blocks.values.items()]
+    return pd.DataFrame(rows, index=blocks.values.columns, columns=["low", "high"])
+
+
+def interval(values: np.ndarray, alpha: float) -> tuple[float, float]:
+    """Student's interval of the mean of independent values, at level 1 - alpha; NaN for fewer than two."""
     from scipy.stats import t
 
-    rows = []
-    for _, column in blocks.values.items():
-        own = column[np.isfinite(column)]
-        mean, n = exact_mean(own), len(own)
-        half = t.isf(alpha / 2, n - 1) * own.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-        rows.append((mean - half, mean + half))
-    return pd.DataFrame(rows, index=blocks.values.columns, columns=["low", "high"])
+    n = len(values)
+    if n < 2:
+        return np.nan, np.nan
+    half = float(t.isf(alpha / 2, n - 1)) * float(np.std(values, ddof=1)) / np.sqrt(n)
+    return exact_mean(values) - half, exact_mean(values) + half
 
 
 def means_table(
@@ -98,7 +103,7 @@ def means_table(
 
 def _averages(scores: pd.DataFrame, cells: pd.DataFrame, blocks: Blocks) -> pd.DataFrame:
     """Averages over the data sets of a panel, by method."""
-    own = cells[(cells["scenario"] == blocks.scenario) & (cells["metric"] == blocks.metric)]
+    own = matching(cells, metric=blocks.metric, scenario=blocks.scenario)
     own = own[own["dataset"].isin(blocks.values.index)].groupby("method")
     frame = pd.DataFrame(
         {
@@ -116,7 +121,7 @@ def _author_averages(panels: Iterable[Blocks], cells: pd.DataFrame) -> pd.DataFr
     """Averages of the authors' means over the data sets of each panel; none where the authors lack one of these."""
     averages = []
     for blocks in panels:
-        own = cells[(cells["scenario"] == blocks.scenario) & (cells["metric"] == blocks.metric)]
+        own = matching(cells, metric=blocks.metric, scenario=blocks.scenario)
         wide = own.pivot_table(index="dataset", columns="method", values="authors").reindex(blocks.values.index)
         mean = wide.mean(skipna=False).rename("authors").rename_axis("method").reset_index()
         averages.append(mean.assign(scenario=blocks.scenario, metric=blocks.metric, dataset=""))

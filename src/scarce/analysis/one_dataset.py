@@ -21,6 +21,7 @@ import pandas as pd
 
 from scarce.analysis.ranks import select_runs
 from scarce.analysis.statistics import AnalysisSettings
+from scarce.analysis.tests import holm_adjusted
 from scarce.result_files import columns_of
 
 COLUMNS = columns_of("pairs")
@@ -183,8 +184,6 @@ def _panel(values: pd.DataFrame, ratio: float, note: str, alpha: float, lower: b
         row = compare((both[method] - both[other]).to_numpy(), ratio, alpha)
         found.append({"method": method, "other": other, **row, "note": row["note"] or note})
     tested = sorted((row for row in found if not math.isnan(row["p"])), key=lambda row: row["p"])
-    adjusted = 0.0
-    for place, row in enumerate(tested):
-        adjusted = min(1.0, max(adjusted, row["p"] * (len(tested) - place)))
+    for row, adjusted in zip(tested, holm_adjusted([row["p"] for row in tested]).tolist(), strict=True):
         row |= {"p_adjusted": adjusted, "significant": adjusted <= alpha}
     return found

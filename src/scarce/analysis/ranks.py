@@ -7,12 +7,13 @@ a block; it exists because a published study did so, and makes differences look 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.analysis.ties import exact_mean, settled
 from scarce.errors import DataError, IncompleteError
 
@@ -67,7 +68,7 @@ class Blocks:
 
 def select_runs(scores: pd.DataFrame, metric: str, scenario: str) -> pd.DataFrame:
     """The runs of one metric in one scenario as a frame (dataset, repeat) x method; duplicates are refused."""
-    rows = scores[(scores["metric"] == metric) & (scores["scenario"] == scenario)]
+    rows = matching(scores, metric=metric, scenario=scenario)
     twice = rows.duplicated(SCORE_KEYS)
     if twice.any():
         first = rows[twice].iloc[0]
@@ -241,6 +242,18 @@ def dataset_means(
     runs = runs.loc[runs.index.get_level_values("dataset").isin(datasets)].dropna(how="all")
     gaps = runs.isna().groupby(level="dataset").sum().reindex(list(datasets), fill_value=0)
     return _dataset_means(runs, missing, higher_is_better).reindex(list(datasets)), gaps
+
+
+def with_oracles(scores: pd.DataFrame, blocks: Blocks, oracles: Collection[str]) -> Blocks:
+    """Blocks of data sets with columns of oracles too, which no procedure ranks, for averages over the same data sets.
+
+    Runs that an oracle lacks are passed over; its value is NaN where it has none on a data set.
+    """
+    if not oracles:
+        return blocks
+    own = {"methods": list(oracles), "datasets": list(blocks.values.index)}
+    means, _ = dataset_means(scores, blocks.metric, blocks.scenario, higher_is_better=blocks.higher_is_better, **own)
+    return replace(blocks, values=blocks.values.join(means.dropna(axis="columns", how="all")))
 
 
 def _settled(values: pd.DataFrame) -> pd.DataFrame:

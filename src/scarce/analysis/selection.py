@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from scarce.analysis.one_dataset import standard_error
+from scarce.analysis.means import interval
 from scarce.analysis.ties import settled
 from scarce.config.selection import AT_RANDOM, BEST_ELSEWHERE
 from scarce.result_files import columns_of
@@ -148,17 +148,6 @@ def choices(scores: pd.DataFrame, settings: AnalysisSettings, group: str, metric
     }
     values = pd.DataFrame(ways, truth.index)
     return Choices(values, -1 if metric in lower else 1, counts["left_out"], counts["short"])
-
-
-def interval(values: np.ndarray, alpha: float) -> tuple[float, float]:
-    """The interval of Student's t for the mean of independent values, at level 1 - alpha; NaN for fewer than two."""
-    from scipy.stats import t
-
-    n = len(values)
-    if n < 2:
-        return math.nan, math.nan
-    half = float(t.isf(alpha / 2, n - 1)) * standard_error(float(np.std(values, ddof=1)), n, 0.0)
-    return float(np.mean(values)) - half, float(np.mean(values)) + half
 
 
 def by_dataset(runs: pd.DataFrame, scenario: str = "") -> pd.DataFrame:

@@ -9,8 +9,6 @@ from scarce.analysis.ties import settled
 
 #: Draws of the posterior; the standard error of a probability is then below 0.0023.
 DRAWS = 50_000
-#: Differences up to it are practically none, where nobody says otherwise.
-ROPE = 0.01
 
 
 def regions(differences: ArrayLike, rope: float) -> np.ndarray:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from scarce.analysis import tests
 from scarce.analysis.means import curves, mean_of_blocks, means_table, spread_within
-from scarce.analysis.ranks import Blocks, block_matrix, rank_blocks
+from scarce.analysis.ranks import Blocks, block_matrix, rank_blocks, with_oracles
 from scarce.result_files import columns_of
 
 if TYPE_CHECKING:
@@ -25,12 +25,21 @@ HOLM = {"step_down": "holm", "no_stop": "holm_no_stop"}
 
 @dataclass(frozen=True)
 class Procedure:
-    """How methods are compared: what a block is, which side, which Holm, and which methods stay out for a metric."""
+    """How methods are compared: what a block is, which side, which Holm, and which methods stay out.
+
+    `exclude` names those that stay out for a metric, `oracles` those that stay out for all.
+    """
 
     blocks: str = "datasets"
     alternative: str = "two-sided"
     holm: str = "step_down"
     exclude: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    oracles: Collection[str] = ()
+
+    @property
+    def of_holm(self) -> dict[str, Any]:
+        """Arguments of `scarce.analysis.tests.holm`."""
+        return {"alternative": self.alternative, "step_down": self.holm == "step_down"}
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,9 @@ class AnalysisSettings:
         "best" (average rank) or a method.
     exclude : mapping from metric to methods
         Methods that the study's own procedure leaves out where its blocks are "runs". With data sets as blocks no
-        method is left out, in the study's own procedure or beside it.
+        method but oracles is left out, in the study's own procedure or beside it.
+    oracles : collection of str
+        Methods that are fitted on true labels. No procedure ranks or tests them, and what they lack drops no data set.
     blocks, alternative, holm : str
         The study's own procedure: "datasets" or "runs"; "two-sided" or "one-sided"; "step_down" or "no_stop".
         See `procedures`.
@@ -82,6 +93,7 @@ class AnalysisSettings:
     limited: Mapping[str, Sequence[str]] = field(default_factory=dict)
     selection: Selection | None = None
     prevalence: Mapping[str, float] = field(default_factory=dict)
+    oracles: Collection[str] = ()
 
     def __post_init__(self) -> None:
         if not 0.0 < self.alpha < 1.0:
@@ -91,19 +103,19 @@ class AnalysisSettings:
 
     @property
     def own(self) -> Procedure:
-        """The study's own procedure; only with blocks "runs" does it leave methods out."""
+        """The study's own procedure; only with blocks "runs" does it leave methods out that are no oracles."""
         exclude = self.exclude if self.blocks == "runs" else {}
-        return Procedure(self.blocks, self.alternative, self.holm, exclude)
+        return Procedure(self.blocks, self.alternative, self.holm, exclude, self.oracles)
 
     @property
     def procedures(self) -> list[Procedure]:
-        """What is compared: always data sets as blocks with all methods, and runs beside them where the study has them.
+        """What is compared: always data sets as blocks, and runs beside them where the study has them; no oracles.
 
         With own blocks "datasets" there is one procedure, with the study's own `alternative` and `holm`. With own
         blocks "runs" there are two: data sets, two-sided with Holm's step-down, and the study's own, with its
         `alternative`, `holm` and `exclude`.
         """
-        return [self.own] if self.blocks == "datasets" else [Procedure(), self.own]
+        return [self.own] if self.blocks == "datasets" else [Procedure(oracles=self.oracles), self.own]
 
     def among(self, datasets: Iterable[str], *scenarios: str) -> list[str]:
         """Those of the data sets that have one of the scenarios."""
@@ -111,7 +123,7 @@ class AnalysisSettings:
 
     def blocks_of(self, scores: pd.DataFrame, metric: str, scenario: str, procedure: Procedure) -> Blocks:
         """The blocks that `procedure` compares; excluded methods neither rank nor drop a data set."""
-        left_out = set(procedure.exclude.get(metric, ()))
+        left_out = {*procedure.exclude.get(metric, ()), *procedure.oracles}
         methods = sorted(scores["method"].unique()) if self.methods is None else self.methods
         datasets = sorted(scores["dataset"].unique()) if self.datasets is None else self.datasets
         return block_matrix(
@@ -160,7 +172,7 @@ def analyse(
             for procedure in settings.procedures:
                 blocks = settings.blocks_of(scores, metric, scenario, procedure)
                 if procedure.blocks == "datasets":
-                    panels.append(blocks)
+                    panels.append(with_oracles(scores, blocks, settings.oracles))
                 for name, rows in _compare(scores, blocks, procedure, settings).items():
                     if len(rows):
                         panel = {"scenario": scenario, "metric": metric, "blocks": procedure.blocks}
@@ -236,10 +248,10 @@ def _ranks(scores: pd.DataFrame, blocks: Blocks, ranks: pd.DataFrame, average: p
 
 def _posthoc(average: pd.Series, n: int, procedure: Procedure, settings: AnalysisSettings) -> pd.DataFrame:
     """Holm's rows always, those of the study's variant beside them, and Nemenyi's."""
-    rows = [tests.nemenyi(average, n, alpha=settings.alpha).assign(test="nemenyi", alternative="two-sided")]
-    alternative, alpha = procedure.alternative, settings.alpha
+    alpha, alternative = settings.alpha, procedure.alternative
+    rows = [tests.nemenyi(average, n, alpha=alpha).assign(test="nemenyi", alternative="two-sided")]
     for variant in dict.fromkeys(["step_down", procedure.holm]):
-        step_down = variant == "step_down"
-        how = {"control": settings.control, "alternative": alternative, "alpha": alpha, "step_down": step_down}
-        rows.append(tests.holm(average, n, **how).assign(test=HOLM[variant], alternative=alternative))
+        how = replace(procedure, holm=variant).of_holm
+        compared = tests.holm(average, n, control=settings.control, alpha=alpha, **how)
+        rows.append(compared.assign(test=HOLM[variant], alternative=alternative))
     return pd.concat(rows, ignore_index=True).assign(alpha=alpha, p_kind=tests.APPROXIMATE)

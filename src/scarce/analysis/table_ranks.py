@@ -15,6 +15,7 @@ import pandas as pd
 from scarce.analysis import tests
 from scarce.analysis.means import by_dataset
 from scarce.analysis.ranks import rank_blocks
+from scarce.analysis.rows import matching
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.result_files import columns_of
 from scarce.words import number
@@ -69,7 +70,8 @@ def _one(
     """Both frames for one metric or fact of one table."""
     methods = list(spec.methods or settings.methods)
     datasets = settings.among(datasets, spec.scenario)
-    values = values[(values["metric"] == name) & (values["scenario"] == spec.scenario) & values["method"].isin(methods)]
+    values = matching(values, metric=name, scenario=spec.scenario)
+    values = values[values["method"].isin(methods)]
     keys = pd.MultiIndex.from_product([datasets, methods], names=["dataset", "method"])
     rows = by_dataset(values).set_index(["dataset", "method"])[["mean", "sd", "n_runs"]].reindex(keys)
     whole = rows["mean"].unstack().reindex(index=datasets, columns=methods).dropna()  # noqa: PD010
@@ -79,12 +81,10 @@ def _one(
     rows["rank"] = ranks.stack().reindex(keys)  # noqa: PD013
     rows["published"], rows["published_sd"] = np.nan, np.nan
     if published is not None:
-        paper = published[(published["metric"] == name) & (published["scenario"] == spec.scenario)]
-        paper = paper.set_index(["dataset", "method"]).reindex(keys)
+        paper = matching(published, metric=name, scenario=spec.scenario).set_index(["dataset", "method"]).reindex(keys)
         rows["published"] = paper["published"].astype(float)
         rows["published_sd"] = paper["published_sd"].astype(float) if "published_sd" in paper else np.nan
-    paper = printed_ranks[(printed_ranks["table"] == spec.name) & (printed_ranks["metric"] == name)]
-    paper = paper.set_index(["dataset", "method"])
+    paper = matching(printed_ranks, table=spec.name, metric=name).set_index(["dataset", "method"])
     rows["published_rank"], rows["note"] = paper["rank"].reindex(keys).astype(float), paper["note"].reindex(keys)
 
     counted = [d for d in settings.datasets or datasets if d in ranks.index]
@@ -118,11 +118,7 @@ def _tested(
     n, k = ranks.shape
     if reason := tests.untestable(k, n):
         return None, pd.DataFrame([{"n": n, "note": reason}], columns=TABLE_TESTS)
-    own = settings.own
-    step_down = own.holm == "step_down"
-    compared = tests.holm(
-        average, n, control=control, alternative=own.alternative, alpha=settings.alpha, step_down=step_down
-    )
+    compared = tests.holm(average, n, control=control, alpha=settings.alpha, **settings.own.of_holm)
     omnibus = [test(ranks) for test in (tests.friedman, tests.iman_davenport)]
     compared = tests.after_omnibus(compared, omnibus[-1], settings.alpha)
     results = (

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from scarce.analysis.exact import APPROXIMATE, EXACT, exact_p
 from scarce.analysis.ranks import by_rank
@@ -250,12 +251,20 @@ def holm(
     p = ndtr(-z.abs().to_numpy()) * (2.0 if alternative == "two-sided" else 1.0)
     table = pd.DataFrame({"control": control, "method": others.index, "statistic": z.to_numpy(), "p": p})
     table = table.sort_values(["p", "method"], ignore_index=True)
-    adjusted = table["p"].to_numpy() * np.arange(k - 1, 0, -1)
-    if step_down:
-        adjusted = np.maximum.accumulate(adjusted)
-    table["p_adjusted"] = np.minimum(adjusted, 1.0)
+    table["p_adjusted"] = holm_adjusted(table["p"], step_down=step_down)
     table["significant"] = table["p_adjusted"] <= alpha
     return table
+
+
+def holm_adjusted(ascending: ArrayLike, *, step_down: bool = True) -> np.ndarray:
+    """Holm's adjusted p-values of p-values in ascending order; see `holm` for `step_down`.
+
+    >>> holm_adjusted([0.01, 0.02, 0.9]).tolist()
+    [0.03, 0.04, 0.9]
+    """
+    p = np.asarray(ascending, float)
+    adjusted = p * np.arange(len(p), 0, -1)
+    return np.minimum(np.maximum.accumulate(adjusted) if step_down else adjusted, 1.0)
 
 
 @lru_cache(maxsize=256)

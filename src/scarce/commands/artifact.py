@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import subprocess
 import tarfile
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import yaml
@@ -24,7 +22,7 @@ from pyarrow import parquet
 from scarce import papers, paths
 from scarce.config.project import Project
 from scarce.errors import ConfigError
-from scarce.files import atomic
+from scarce.files import atomic, json_text
 from scarce.report import crate, croissant
 from scarce.report.croissant import FileFacts, Release
 from scarce.report.datasheet import datasheet
@@ -64,7 +62,7 @@ def artifact(project: Project, *, output: Path | None = None, dist: Path | None 
         contents |= {f"dist/{file.name}": file.read_bytes() for file in dist.glob(f"scarce-{release.version}{pattern}")}
     contents |= datasheets(project, release)
     facts = {name: _facts(content) for name, content in sorted(contents.items())}
-    contents[crate.METADATA] = _json(crate.crate(DESCRIPTION, facts, release))
+    contents[crate.METADATA] = json_text(crate.crate(DESCRIPTION, facts, release)).encode()
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(contents.items())}
     contents[SUMS] = "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode()
     target = output or Path("dist") / f"scarce-{release.version}-artifact.tar.gz"
@@ -85,7 +83,7 @@ def pack(folder: Path, release: Release) -> dict[str, bytes]:
     described = croissant.of_pack(about, facts, release)
     place = f"{paths.PACKS}/{about['name']}"
     files = {f"{place}/{name}": content for name, content in inside.items()}
-    return files | {f"{place}.croissant.json": _json(described)}
+    return files | {f"{place}.croissant.json": json_text(described).encode()}
 
 
 def datasheets(project: Project, release: Release) -> dict[str, bytes]:
@@ -101,7 +99,7 @@ def datasheets(project: Project, release: Release) -> dict[str, bytes]:
         studies = [study.name for study in project.studies.values() if name in study.datasets]
         written[f"{DATASHEETS}/{name}.md"] = datasheet(spec, studies, of_paper.get(name, "")).encode()
         if described := croissant.of_dataset(spec, release):
-            written[f"{DATASHEETS}/{name}.croissant.json"] = _json(described)
+            written[f"{DATASHEETS}/{name}.croissant.json"] = json_text(described).encode()
     return written
 
 
@@ -174,7 +172,3 @@ def _kind(arrow: pa.DataType) -> str:
         if is_kind(arrow):
             return kind
     return ""
-
-
-def _json(value: Any) -> bytes:
-    return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()

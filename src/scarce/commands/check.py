@@ -131,7 +131,7 @@ def _checked(project: Project, study: Study, cores: int | None) -> CheckedStudy:
         scenarios=[ScenarioKeys(name=one.name, label=one.label) for one in study.scenarios],
         methods=study.fitted_methods,
         repeats=study.repeats,
-        pairs=sum(len(study.scenarios_of(dataset)) for dataset in study.datasets),
+        pairs=len(study.pairs),
         runs=study.runs,
         notes=[*study.notes, *project.mismatches(study)],
         hidden_labels=project.hidden_labels(study),

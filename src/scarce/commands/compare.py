@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 import inspect
 import io
+import itertools
 import re
 import shlex
 import shutil
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from scarce import paths, registry
 from scarce.analysis.head_to_head import COLUMNS, head_to_head
-from scarce.analysis.signed_rank import ROPE
+from scarce.analysis.rope import ROPE
 from scarce.commands.pack import restore_labels
 from scarce.commands.terminal import Said, grid
 from scarce.config.methods import MethodSpec
@@ -39,7 +40,7 @@ from scarce.stages.page import page
 from scarce.stages.results import read
 from scarce.stages.tables import tables
 from scarce.stages.verdicts import verdicts
-from scarce.words import did_you_mean, listed, number
+from scarce.words import closest, did_you_mean, listed, number
 
 NOT_DESCRIBED = "this project does not describe it"
 #: Arguments of an estimator that are filled in where its class takes them.
@@ -126,8 +127,10 @@ def described(project: Project, method: str) -> MethodSpec:
             raise ConfigError(f"{method} is not there")
         name = _plain(Path(method).stem) or "scores"
         return MethodSpec(name=name, label=Path(method).stem, family="compared", estimator="given:Scores")
-    if not registry.TARGET.fullmatch(method):
+    if method in {*project.methods, *(name for kind, name in project.faults if kind == "method")}:
         return project.method(method)
+    if not registry.TARGET.fullmatch(method):
+        raise ConfigError(f"no method is named {method!r}", hint=_meant(method, project.methods))
     target = registry.find(method).load()
     if not inspect.isclass(target):
         raise ConfigError(f"{method} is no class", hint="name a scikit-learn classifier as module:Class")
@@ -143,6 +146,20 @@ def described(project: Project, method: str) -> MethodSpec:
     label = method.partition(":")[2]
     params = {name: value for name, value in FILLED.items() if name in arguments}
     return MethodSpec(name=_plain(label), label=label, family="compared", estimator=method, params=params)
+
+
+def _meant(name: str, methods: Iterable[str]) -> str:
+    """What a name may stand for: a class of scikit-learn, a method that is named alike, or any class."""
+    from sklearn.utils import all_estimators
+
+    classes = {cls: found.__module__ for cls, found in all_estimators("classifier")}
+    alike = closest(name, classes)
+    if name not in classes and (method := closest(name, methods)):
+        return f"did you mean {method}?"
+    if alike is None:
+        return "a class is given as module:Class, such as sklearn.ensemble:RandomForestClassifier"
+    public = itertools.takewhile(lambda part: not part.startswith("_"), classes[alike].split("."))
+    return f"a class is given as module:Class; did you mean {'.'.join(public)}:{alike}?"
 
 
 def _plain(name: str) -> str:

@@ -157,11 +157,10 @@ def known_costs() -> Costs:
 
 def cells_of(project: Project, study: Study) -> list[list[StudyCell]]:
     """The cells of a study; those that share their fits are together."""
-    names = [(dataset, one.name) for dataset in study.datasets for one in study.scenarios_of(dataset)]
     return [
         group
-        for dataset, scenario in names
-        for group in sharing(StudyCell(project, study, dataset, scenario, method) for method in study.fitted_methods)
+        for pair in study.pairs
+        for group in sharing(StudyCell(project, study, *pair, method) for method in study.fitted_methods)
     ]
 
 

@@ -12,11 +12,12 @@ from scarce import __version__, files, paths, registry, source_code
 from scarce.commands import records
 from scarce.commands.answers import Answer, Keys
 from scarce.commands.processes import lock, slurm_jobs
+from scarce.commands.terminal import hanging
 from scarce.config.loading import load_project
 from scarce.config.methods import MethodSpec
 from scarce.config.project import Project
 from scarce.data.availability import unavailable, unusable
-from scarce.errors import ScarceError
+from scarce.errors import ConfigError, DataError, ScarceError
 from scarce.libraries import command, installed
 from scarce.stages.describe import VERSIONS, installed_versions
 from scarce.words import one_line
@@ -27,6 +28,8 @@ PACKAGES = (*(package for package in VERSIONS if package not in OPTIONAL), "matp
 WRITTEN = (records.FOLDER, paths.DATA, paths.RESULTS, paths.FIGURES, paths.LOGS)
 
 Level = Literal["ok", "note", "fix"]
+#: What is looked at -> exit code of the command where it needs a fix; of everything else, that of any error.
+CODES = {"configuration": ConfigError.exit_code, "data": DataError.exit_code}
 #: What was found: its level, and in words what to do.
 Found = tuple[Level, str]
 
@@ -42,8 +45,14 @@ class Examined(Answer):
 
     findings: list[Finding] = Field(description="one object for each thing that was looked at, in order")
 
+    @property
+    def exit_code(self) -> int:
+        """That of the first thing that needs a fix."""
+        wrong = (CODES.get(one.about, ScarceError.exit_code) for one in self.findings if one.level == "fix")
+        return next(wrong, 0)
+
     def text(self) -> str:
-        return "\n".join(f"{one.level:<6}{one.text}" for one in self.findings)
+        return "\n".join(hanging(f"{one.level:<6}", one.text) for one in self.findings)
 
 
 def examine() -> Examined:

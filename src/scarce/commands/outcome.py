@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scarce import paths
 from scarce.config.loading import RULES
 from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import unusable
-from scarce.errors import ConfigError, IncompleteError
+from scarce.errors import ConfigError, IncompleteError, ScarceError
 from scarce.stages.unpacked import missing
 from scarce.words import number
 
@@ -72,8 +72,15 @@ def incomplete(project: Project, names: Iterable[str]) -> list[str]:
     return lines
 
 
-def finish(project: Project, words: Iterable[str]) -> None:
-    """End the process with the exit code of incomplete results, and say what they lack, where they lack something."""
+def finish(project: Project, words: Iterable[str], absent: Sequence[str] = ()) -> None:
+    """End the process with the exit code of incomplete results, and say what they lack, where they lack something.
+
+    Files that are absent although Snakemake calls its run a success are an error.
+    """
+    if absent:
+        counts = f"{number(len(absent), 'file')} that it was asked for, such as {absent[0]}"
+        print(f"scarce: error: Snakemake ended without {counts}: run the same command again", file=sys.stderr)
+        sys.exit(ScarceError.exit_code)
     words = list(words)
     lines = incomplete(project, requested(project, words)) if "fetch" not in words else []
     for line in lines:

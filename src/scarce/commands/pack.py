@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,13 @@ from scarce.config.study import Study
 from scarce.data.availability import missing
 from scarce.errors import ConfigError, IncompleteError
 from scarce.files import read_json, read_npz, scratch, write_json, write_npz
-from scarce.fitting.fits import FitFile, read_runs, read_versions, write_runs
+from scarce.fitting.fits import read_versions, write_runs
 from scarce.labels.file import Labels
 from scarce.result_files import RESULT_FILES
+from scarce.scoring.collect import CellResult
 from scarce.stages import pack_files as files
 from scarce.stages import unpacked
-from scarce.stages.cell import StudyCell, resource_groups
+from scarce.stages.cell import all_cells, resource_groups
 from scarce.stages.collect import cells, scored
 from scarce.stages.describe import settings_of
 from scarce.stages.index import write_index
@@ -83,28 +84,26 @@ def write(project: Project, study: Study, folder: Path) -> dict[str, Any]:
     if doubt := changed(study):
         raise IncompleteError(doubt)
     manifest = read_json(paths.result("manifest", study.name))
-    found = [(cell, _read(cell)) for cell in _cells(project, study)]
-    changes, precision = changes_by_float32(project, study), {}
+    found = list(cells(project, study, {}, {}))
+    changes, precision = changes_by_float32(study, found), {}
     for method in study.fitted_methods:
         of_method = {run: change for run, change in changes.items() if run[-1] == method}
         single = {run: change for run, change in of_method.items() if change <= TOLERANCE}
-        files.write_scores(
-            folder, method, {c.names[1:3]: _packed(c, read, single) for c, read in found if c.method == method}
-        )
+        packed = {(c.dataset, c.scenario): _packed(study, c, single) for c in found if c.method == method}
+        files.write_scores(folder, method, packed)
         precision[method] = {
             "float32_runs": len(single),
             "float64_runs": len(of_method) - len(single),
             "largest_change": max(single.values(), default=0.0),
         }
-    settings = [(dataset, one.name) for dataset in study.datasets for one in study.scenarios_of(dataset)]
-    files.write_labels(folder, {setting: _labels(study, *setting) for setting in settings})
+    files.write_labels(folder, {pair: _labels(study, *pair) for pair in study.pairs})
     files.write_truth(folder, {name: true_labels(study, name) for name in study.datasets if not missing(name)})
     for file in RESULT_FILES.values():
         if file.name not in MADE_AGAIN:
             files.write_result(folder, file.path, paths.result(file.name, study.name).read_bytes())
     fingerprints: dict[str, dict[str, str]] = {}
-    for cell, read in found:
-        fingerprints.setdefault(cell.dataset, {})[cell.method] = read.fingerprint
+    for cell in found:
+        fingerprints.setdefault(cell.dataset, {})[cell.method] = cell.fingerprint
     about = {
         "name": study.name,
         "study": settings_of(study),
@@ -119,28 +118,13 @@ def write(project: Project, study: Study, folder: Path) -> dict[str, Any]:
     return about
 
 
-def _cells(project: Project, study: Study) -> list[StudyCell]:
-    return [
-        StudyCell(project, study, dataset, scenario.name, method)
-        for dataset in study.datasets
-        for scenario in study.scenarios_of(dataset)
-        for method in study.fitted_methods
-    ]
-
-
-def _read(cell: StudyCell) -> FitFile:
-    found = read_runs(existing(cell.file, cell.study.name))
-    cell.check_current(cell.file, found.fingerprint, found.inputs)
-    return found
-
-
-def _packed(cell: StudyCell, read: FitFile, single: Container[tuple]) -> files.PackedCell:
+def _packed(study: Study, cell: CellResult, single: Container[tuple]) -> files.PackedCell:
     """The runs of a cell, of which those of `single` have scores rounded to float32."""
     runs = [
         files.as_float32(run) if (cell.dataset, cell.scenario, run.repeat, cell.method) in single else run
-        for run in read.runs
+        for run in cell.runs
     ]
-    return files.PackedCell(runs, read_versions(cell.file))
+    return files.PackedCell(runs, read_versions(paths.fit(study.name, cell.dataset, cell.scenario, cell.method)))
 
 
 def _labels(study: Study, dataset: str, scenario: str) -> files.PackedLabels:
@@ -148,16 +132,14 @@ def _labels(study: Study, dataset: str, scenario: str) -> files.PackedLabels:
     return files.PackedLabels(Labels.load(paths.labels(study.name, dataset, scenario)), priors)
 
 
-def changes_by_float32(project: Project, study: Study) -> dict[tuple, float]:
+def changes_by_float32(study: Study, found: Sequence[CellResult]) -> dict[tuple, float]:
     """The largest change of a metric of each scored run where its scores are rounded to float32.
 
     Runs are named by (data set, scenario, repeat, method). A value that becomes undefined, or defined, is an infinite
     change.
     """
-    exact = scored(study, cells(project, study, {}, {}))["scores"]
-    rounded = (
-        replace(cell, runs=[files.as_float32(run) for run in cell.runs]) for cell in cells(project, study, {}, {})
-    )
+    exact = scored(study, found)["scores"]
+    rounded = (replace(cell, runs=[files.as_float32(run) for run in cell.runs]) for cell in found)
     values = {row[:-1]: row[-1] for row in scored(study, rounded)["scores"]}
     changes: dict[tuple, float] = {}
     for *key, value in exact:
@@ -243,7 +225,7 @@ def restore_labels(study: Study, folder: Path, datasets: list[str]) -> list[Path
 
 def _restore_fits(project: Project, study: Study, folder: Path) -> list[Path]:
     """Write the fits that a pack has; returns the index files."""
-    of_study, indexes = _cells(project, study), []
+    of_study, indexes = all_cells(project, study), []
     for method in study.fitted_methods:
         packed = files.read_scores(folder, method)
         for cell in of_study:

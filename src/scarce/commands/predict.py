@@ -18,12 +18,13 @@ from scarce import __version__, libraries, registry
 from scarce.commands.model_card import KIND
 from scarce.config.datasets.reading import Csv, Step
 from scarce.data.new_rows import read_new_rows
-from scarce.errors import DataError, MethodError
+from scarce.errors import ConfigError, DataError, MethodError
 from scarce.files import read_json, sha256, write_rows
 from scarce.fitting.model import scores_and_classes
 from scarce.words import number, one_line
 
 COLUMNS = ("row", "score", "predicted")
+MODEL = ".joblib"
 
 
 class _File(BaseModel):
@@ -67,11 +68,15 @@ def predict(model: Path, table: Path, *, output: Path) -> str:
 
     Raises
     ------
+    ConfigError
+        If the model is given in place of the rows.
     DataError
         If the model's files are missing, damaged or not of each other, or the rows have other columns.
     MethodError
         If the model cannot score the rows.
     """
+    if table.suffix == MODEL != model.suffix:
+        raise ConfigError("the model comes first", where=str(table), hint=f"scarce predict {table} {model}")
     if output.exists() and any(file.exists() and os.path.samefile(output, file) for file in (model, table)):
         raise DataError("this file is read, it cannot be written", where=str(output), hint="-o predictions.csv")
     about = described(model)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scarce import paths
 from scarce.commands import records
-from scarce.words import number
+from scarce.words import number, one_line
 
 try:
     import fcntl
@@ -48,7 +48,7 @@ def slurm_jobs() -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return "squeue gives no answer"
     if listed.returncode:
-        return f"squeue gives no answer: {' '.join(listed.stderr.split())[:120]}"
+        return f"squeue gives no answer: {one_line(listed.stderr)}"
     jobs = [line.split("|", 2) for line in listed.stdout.splitlines()]
     states = Counter(
         f"{state.lower()} ({reason})" if state == "PENDING" else state.lower()

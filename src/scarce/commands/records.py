@@ -11,6 +11,7 @@ from scarce import paths
 FOLDER = Path(".snakemake")
 LOCKS = FOLDER / "locks"
 METADATA = FOLDER / "metadata"
+INCOMPLETE = FOLDER / "incomplete"
 #: Letters of a file's name on all systems.
 LONGEST = 255
 
@@ -41,9 +42,14 @@ def forget(files: Iterable[Path]) -> None:
         _record(file).unlink(missing_ok=True)
 
 
-def _record(file: Path) -> Path:
+def unfinished(file: Path) -> bool:
+    """Whether a job began to make a file, and no Snakemake has seen its end."""
+    return _record(file, INCOMPLETE).exists()
+
+
+def _record(file: Path, folder: Path = METADATA) -> Path:
     """Where the record of a file stands: longer names are cut into folders."""
     name = urlsafe_b64encode(str(file).encode()).decode()
     cut = LONGEST - 1
     parts = [name[start : start + cut] for start in range(0, len(name), cut)]
-    return METADATA.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
+    return folder.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])

@@ -13,6 +13,7 @@ from scarce.report.agreement_view import agreement_view
 from scarce.report.layouts.by_method import scenarios
 from scarce.report.reproduction import Section, about_authors, markdown_page
 from scarce.report.summary import agreement_notes
+from scarce.stages.describe import versions_used
 from scarce.stages.page import facts
 from scarce.stages.results import load_results, table_specs
 from scarce.words import listed
@@ -33,9 +34,18 @@ def reproduction(project: Project, names: list[str]) -> str:
         title=f"What {listed(names)} found",
         command=f"snakemake --cores 2 {' '.join(names)} && scarce reproduction {' '.join(names)}",
         date=datetime.fromtimestamp(paths.result("scores", names[0]).stat().st_mtime, UTC).date().isoformat(),
-        versions=read_json(paths.result("manifest", names[0]))["versions"],
+        versions=_versions([read_json(paths.result("manifest", name)) for name in names]),
         sections=[_section(project, project.study(name)) for name in names],
     )
+
+
+def _versions(manifests: list[dict]) -> dict[str, str]:
+    """Versions by library; where the studies have several, all of them."""
+    found: dict[str, list[str]] = {}
+    for library, version in [one for manifest in manifests for one in versions_used(manifest).items()]:
+        if version not in found.setdefault(library, []):
+            found[library].append(version)
+    return {library: listed(versions) for library, versions in sorted(found.items())}
 
 
 def _section(project: Project, study: Study) -> Section:

@@ -68,12 +68,6 @@ def run(
     cells = Cells(project, chosen)
     log = paths.log(chosen.name, "run")
     watched = _watched(["--cores", str(cores), chosen.name], cells, cores, log)
-    report = paths.result("report", chosen.name)
-    if not (watched.code or watched.interrupted or report.is_file()):  # seen once, after a Snakemake that was killed
-        watched.code = ScarceError.exit_code
-        watched.said["error"][f"Snakemake ended without a fault and without {report}: run the same command again"] = (
-            None
-        )
     cells.look()
     return summary(
         cells,

@@ -17,7 +17,7 @@ from scarce.config.study import Study
 from scarce.data.names import some
 from scarce.errors import DataError, IncompleteError
 from scarce.stages import unpacked
-from scarce.stages.cell import StudyCell
+from scarce.stages.cell import StudyCell, all_cells
 
 STATES = ("done", "with failures", "without data", "running", "partly done", "outdated", "damaged", "missing")
 
@@ -88,12 +88,7 @@ class Status(Answer):
 def status(project: Project, name: str) -> Status:
     """The state of every cell of a study."""
     study, running = project.study(name), running_cells(name)
-    cells = [
-        _state(StudyCell(project, study, dataset, scenario.name, method), running)
-        for dataset in study.datasets
-        for scenario in study.scenarios_of(dataset)
-        for method in study.fitted_methods
-    ]
+    cells = [_state(cell, running) for cell in all_cells(project, study)]
     counts = Counter(cell.state for cell in cells)
     return Status(
         study=name,
@@ -113,10 +108,9 @@ def _deleted(study: Study) -> list[str]:
     """Labels that were deleted and that fits were made with: they are made again by the next run."""
     return [
         str(file)
-        for dataset in study.datasets
-        for scenario in study.scenarios_of(dataset)
-        if not (file := paths.labels(study.name, dataset, scenario.name)).is_file()
-        and any(paths.fit(study.name, dataset, scenario.name, method).is_file() for method in study.fitted_methods)
+        for pair in study.pairs
+        if not (file := paths.labels(study.name, *pair)).is_file()
+        and any(paths.fit(study.name, *pair, method).is_file() for method in study.fitted_methods)
     ]
 
 
@@ -154,10 +148,7 @@ def outdated_cells(project: Project, study: Study) -> int:
     from scarce.fitting.fits import read_identity
 
     outdated = 0
-    for dataset in study.datasets:
-        for scenario in study.scenarios_of(dataset):
-            for method in study.fitted_methods:
-                cell = StudyCell(project, study, dataset, scenario.name, method)
-                with contextlib.suppress(OSError, DataError, IncompleteError):
-                    outdated += read_identity(cell.file) != cell.identity
+    for cell in all_cells(project, study):
+        with contextlib.suppress(OSError, DataError, IncompleteError):
+            outdated += read_identity(cell.file) != cell.identity
     return outdated

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scarce.analysis.rope import ROPE
+
 CELL = "study dataset scenario method"
 ALL_SCENARIOS = {"nargs": "?", "metavar": "SCENARIO", "help": "default: all"}
 LANES = {"type": int, "default": 1, "help": "processes at a time"}
@@ -217,7 +219,11 @@ COMMANDS = {
             "method": {"metavar": "METHOD", "help": "module:Class, a method of the project, or a CSV of scores"},
             "--against": {"type": Path, "metavar": "PACK", "required": True},
             "--control": {"metavar": "METHOD", "help": "of Holm's procedure; default: as in the study"},
-            "--rope": {"type": float, "default": 0.01, "help": "differences that are practically none (default 0.01)"},
+            "--rope": {
+                "type": float,
+                "default": ROPE,
+                "help": "differences that are practically none (default %(default)s)",
+            },
             "--lanes": LANES,
         },
         "all",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from scarce.words import shown
@@ -31,6 +34,20 @@ def duration(seconds: float) -> str:
     (large, size), (small, fraction) = units[at], units[at + 1]
     whole, rest = left // size, left % size // fraction
     return f"{whole} {large} {rest} {small}" if rest and whole < 10 else f"{whole} {large}"
+
+
+def hanging(mark: str, text: str) -> str:
+    """A text behind a mark, on a terminal in lines of its width; elsewhere in one line, which other programs read."""
+    if not sys.stdout.isatty():
+        return mark + text
+    lines = textwrap.TextWrapper(
+        shutil.get_terminal_size().columns,
+        initial_indent=mark,
+        subsequent_indent=" " * len(mark),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines.fill(text)
 
 
 def grid(rows: Iterable[Sequence[object]], header: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ def across(*keys: str) -> Callable:
 
     The keys stand in the order of the fields. The check runs as soon as the last of them is read and all are right, so
     that its error is reported beside those of other keys. ``self`` holds these keys only. The error is about the block;
-    one of `scarce.config.datasets.fields.problem` is about the key that it names.
+    one of `scarce.config.advice.fault` is about the key that it names.
     """
 
     def mark(check: Callable) -> Callable:

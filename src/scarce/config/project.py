@@ -35,6 +35,10 @@ def author_runs_file(paper: str, mirror: Path | None) -> Path | None:
     return next((file for folder in folders if (file := folder / "author_runs.csv").is_file()), None)
 
 
+#: What a method that is marked with `hidden_labels` does; manifest.json says so by its label.
+ON_TRUE_LABELS = "is fitted on the true labels of the training rows"
+
+
 @dataclass(frozen=True)
 class Project:
     """Everything that configuration says, checked; `scarce.config.loading` reads it.
@@ -138,7 +142,7 @@ class Project:
         uses = {f"{name} = {getattr(study.options, name)}": use for name, use in hidden_labels(study.options).items()}
         for spec in map(self.method, study.fitted_methods):
             if spec.hidden_labels:
-                uses[spec.label] = "is fitted on the true labels of the training rows"
+                uses[spec.label] = ON_TRUE_LABELS
             elif spec.propensity:
                 uses[spec.label] = "is told the true propensity of each training row, where the labeling has one"
         return uses

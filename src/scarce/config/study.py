@@ -335,8 +335,13 @@ class Study(Block):
         return [one for one in self.scenarios if one.datasets is None or dataset in one.datasets]
 
     @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Names of data set and scenario of each combination that there is."""
+        return [(dataset, one.name) for dataset in self.datasets for one in self.scenarios_of(dataset)]
+
+    @property
     def runs(self) -> int:
-        return sum(len(self.scenarios_of(one)) for one in self.datasets) * len(self.fitted_methods) * self.repeats
+        return len(self.pairs) * len(self.fitted_methods) * self.repeats
 
     @property
     def notes(self) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
 import shutil
@@ -106,7 +105,7 @@ def _once(url: str, known_hash: str | None, path: Path, incoming: _Incoming) -> 
     if looks_like_html(path):
         raise SourceFailed(f"{url} gives an HTML page, expected {known_hash or 'data'}")
     kind, _, expected = (known_hash or "").partition(":")
-    if known_hash and (actual := file_hash(path, kind)) != expected:
+    if known_hash and (actual := files.file_hash(path, kind)) != expected:
         raise WrongHash(f"{url} has {kind} {actual}, expected {expected}")
     return path
 
@@ -147,12 +146,6 @@ def looks_like_html(path: Path) -> bool:
         start = start.decode("utf-16", errors="replace").encode()
     start = _PROLOGUE.sub(b"", start.removeprefix(b"\xef\xbb\xbf")).lower()
     return bool(_PAGE.match(start))
-
-
-def file_hash(path: Path, kind: str) -> str:
-    """Hash of a file in hexadecimal; `kind` is a name that hashlib knows."""
-    with open(path, "rb") as handle:
-        return hashlib.file_digest(handle, kind).hexdigest()
 
 
 def short(error: Exception) -> str:

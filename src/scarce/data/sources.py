@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from scarce import files, paths
 from scarce.config.datasets import DatasetSpec
 from scarce.config.datasets import sources as specs
-from scarce.data.downloads import SourceFailed, download, extract, file_hash, looks_like_html, short, wait, wheel
+from scarce.data.downloads import SourceFailed, download, extract, looks_like_html, short, wait, wheel
 from scarce.errors import DataError
 from scarce.words import one_line
 
@@ -173,7 +173,7 @@ def _from_openml(source: specs.OpenmlSource, job: Job) -> list[Fetched]:
     """
     name, where, md5 = f"openml-{source.id}.arff", source.where, source.md5
     cached, flags = job.raw / name, job.raw / f"openml-{source.id}.json"
-    cached_md5 = file_hash(cached, "md5") if cached.is_file() else None
+    cached_md5 = files.file_hash(cached, "md5") if cached.is_file() else None
     if md5 and cached_md5 == md5 and flags.is_file():
         job.flagged.update(files.read_json(flags))
         return [Fetched(cached, name, where, None)]

@@ -28,6 +28,11 @@ def leaderboard(results: StudyResults) -> Table | None:
         )
         for row in ranks.itertuples()
     ]
+    means = results.averages(metric, scenario)["mean"]
+    for method in results.settings.oracles:
+        if method in means.index:
+            mean = Cell(percent(means[method]), sort=means[method])
+            rows.append(Row(results.names.of("method", method), (Cell(MISSING), mean, Cell(MISSING))))
     if (share := baseline(results, metric, scenario)) is not None:
         rows.append(Row("Random order (prevalence)", (Cell(MISSING), Cell(percent(share), sort=share), Cell(MISSING))))
     n = number(int(ranks["n_blocks"].iloc[0]), "data set")
@@ -37,7 +42,8 @@ def leaderboard(results: StudyResults) -> Table | None:
         f"{label}. N = {n}.",
         (Column("Method", kind="name"), Column("Average rank"), Column("Mean, %"), Column("Wins")),
         tuple(rows),
-        reading="Repeats are averaged first. A win is a data set on which no method is better.",
+        reading="Repeats are averaged first. A win is a data set on which no method is better. What uses hidden labels "
+        "has no rank.",
     )
 
 

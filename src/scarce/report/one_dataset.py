@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import MISSING, listed, number, p_value, percent
 
@@ -31,7 +32,7 @@ def differences(results: StudyResults) -> Table | None:
              "p": "number", "p adjusted": "number", "Repeats": "number", "Repeats needed": "number",
              "Note": "text"}  # fmt: skip
     ordered = [*results.metrics, *(name for name in pairs["metric"].unique() if name not in results.metrics)]
-    rows = [_row(row, results) for metric in ordered for row in pairs[pairs["metric"] == metric].itertuples()]
+    rows = [_row(row, results) for metric in ordered for row in matching(pairs, metric=metric).itertuples()]
     columns = (Column("Metric", kind="name"), *(Column(head, kind=kind) for head, kind in heads.items()))
     return Table("pairs", "", columns, tuple(rows))
 
@@ -61,12 +62,12 @@ def headline(results: StudyResults) -> list[str]:
     """One sentence for each metric and scenario: who has the best mean, and which others its intervals exclude."""
     names, pairs, sentences = results.names, results.stats("pairs"), []
     for metric, scenario in results.panels():
-        rows = pairs[(pairs["metric"] == metric) & (pairs["scenario"] == scenario)]
+        rows = matching(pairs, metric=metric, scenario=scenario)
         if rows.empty:
             continue
         best = rows["method"].iloc[0]
         panel = f"{names.of('metric', metric)}, {names.of('scenario', scenario)}"
-        against = _against(rows[rows["method"] == best], names)
+        against = _against(matching(rows, method=best), names)
         sentences.append(f"{panel}: {names.of('method', best)} has the best mean; {against}.")
     if sentences:
         level = f"{100 * (1 - results.settings.alpha):g} %"

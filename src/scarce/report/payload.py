@@ -17,14 +17,14 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis.ranks import dataset_means
-from scarce.analysis.signed_rank import ROPE
+from scarce.analysis.rope import ROPE
 from scarce.analysis.statistics import HOLM
 from scarce.analysis.tests import nemenyi_q
 from scarce.scoring.metrics import CHOSEN_BY, METRICS
 from scarce.scoring.observed_metrics import ALL_METRICS
 
 if TYPE_CHECKING:
-    from scarce.report.results import StudyResults
+    from scarce.report.results import DisplayMethod, StudyResults
 
 VERSION = 1
 #: Bytes of single scores, before they are compressed; a page has to stay below 6 MB.
@@ -90,7 +90,7 @@ def payload(results: StudyResults, *, name: str, title: str, repeats: int, rules
             for scenario, label in names.scenarios.items()
         ],
         "datasets": [_dataset(dataset, results) for dataset in axes["dataset"]],
-        "methods": [vars(method) for method in results.methods],
+        "methods": [_method(method) for method in results.methods],
         "nemenyi_q": [None, None, *(nemenyi_q(k, settings.alpha) for k in range(2, len(axes["method"]) + 1))],
         "commands": {"explain": EXPLAIN},
         "means": packed(means, "<f8"),
@@ -130,6 +130,16 @@ def metrics_of(results: StudyResults) -> list[str]:
     settings = results.settings
     order = dict.fromkeys([*settings.metrics, *settings.tabulated, *CHOSEN_BY, *METRICS])
     return [name for name in order if name in present and ALL_METRICS[name].direction]
+
+
+def _method(method: DisplayMethod) -> dict[str, Any]:
+    """What is known of a method; the script marks those with ``hidden_labels``, and neither ranks nor tests them."""
+    return {
+        "name": method.name,
+        "label": method.plain_label,
+        "family": method.family,
+        "hidden_labels": method.hidden_labels,
+    }
 
 
 def _metric(name: str, results: StudyResults, rules: Mapping[str, str]) -> dict[str, Any]:
@@ -184,22 +194,27 @@ def _cells(
     metrics: Sequence[str],
     axes: Mapping[str, Sequence[str]],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Means and gaps of every cell."""
+    """Means and gaps of every cell; what oracles lack or have counts for no other method."""
     shape = (len(metrics), *(len(axes[axis]) for axis in ("scenario", "dataset", "method")))
     means, gaps = np.full(shape, np.nan), np.zeros(shape, int)
     settings = results.settings
+    oracles = [name for name in axes["method"] if name in settings.oracles]
+    compared = [name for name in axes["method"] if name not in oracles]
+    groups = [(compared, settings.missing), *([(oracles, "drop_dataset")] if oracles else [])]
     for i, metric in enumerate(metrics):
         for scenario, rows in scores[metric].groupby("scenario"):
             place = i, axes["scenario"].index(scenario)
-            means[place], gaps[place] = dataset_means(
-                rows,
-                metric,
-                scenario,
-                settings.missing,
-                methods=axes["method"],
-                datasets=axes["dataset"],
-                higher_is_better=metric not in settings.lower_is_better,
-            )
+            for methods, missing in groups:
+                columns = _codes(methods, axes["method"])
+                means[place][:, columns], gaps[place][:, columns] = dataset_means(
+                    rows,
+                    metric,
+                    scenario,
+                    missing,
+                    methods=methods,
+                    datasets=axes["dataset"],
+                    higher_is_better=metric not in settings.lower_is_better,
+                )
     return means, gaps
 
 
@@ -224,7 +239,7 @@ def _runs(runs: pd.DataFrame, axes: Mapping[str, Sequence[str]]) -> dict[str, An
     }
 
 
-def _codes(column: pd.Series, names: Sequence[str]) -> np.ndarray:
+def _codes(column: Sequence[str] | pd.Series, names: Sequence[str]) -> np.ndarray:
     """Places of names in a list; -1 of those that are not in it."""
     return pd.Index(list(names)).get_indexer(column)
 

@@ -8,12 +8,21 @@ from functools import cached_property
 
 import pandas as pd
 
+from scarce.analysis.rows import matching
 from scarce.analysis.statistics import AnalysisSettings, omnibus_tests
 from scarce.analysis.tests import Omnibus
 from scarce.config.selection import BASELINES, way_label
 from scarce.report import table_notes
 from scarce.scoring.observed_metrics import ALL_METRICS
 from scarce.words import percent
+
+#: Follows the label of a method that is fitted on true labels, wherever its name stands.
+USES_HIDDEN_LABELS = " (uses hidden labels)"
+
+
+def marked(label: str, hidden_labels: bool) -> str:
+    """The label of a method, with the words that mark an oracle."""
+    return f"{label}{USES_HIDDEN_LABELS}" if hidden_labels else label
 
 
 @dataclass(frozen=True)
@@ -47,11 +56,21 @@ class DisplayNames:
 
 @dataclass(frozen=True)
 class DisplayMethod:
-    """What a figure needs to know of a method: its name in the results, its label and its family."""
+    """What a figure needs to know of a method: its name in the results, its label (see `marked`) and its family."""
 
     name: str
     label: str
     family: str = ""
+
+    @property
+    def hidden_labels(self) -> bool:
+        """Whether it is fitted on true labels."""
+        return self.label.endswith(USES_HIDDEN_LABELS)
+
+    @property
+    def plain_label(self) -> str:
+        """The label without the mark."""
+        return self.label.removesuffix(USES_HIDDEN_LABELS)
 
 
 class Frames(dict):
@@ -132,9 +151,8 @@ class StudyResults:
 
     def panel(self, name: str, metric: str, scenario: str, blocks: str | None = None) -> pd.DataFrame:
         """The rows of a file of ``stats/`` for one metric and scenario, and one kind of blocks."""
-        frame = self.stats(name)
-        rows = (frame["metric"] == metric) & (frame["scenario"] == scenario)
-        return frame[rows if blocks is None else rows & (frame["blocks"] == blocks)]
+        rows = matching(self.stats(name), metric=metric, scenario=scenario)
+        return rows if blocks is None else matching(rows, blocks=blocks)
 
     def means(self, metric: str, scenario: str) -> pd.DataFrame:
         """Means of single data sets."""
@@ -143,14 +161,12 @@ class StudyResults:
 
     def averages(self, metric: str, scenario: str) -> pd.DataFrame:
         """Averages over data sets, by method of the study."""
-        rows = self.panel("means", metric, scenario)
-        rows = rows[(rows["dataset"] == "") & rows["method"].isin(list(self.names.methods))]
-        return rows.set_index("method")
+        rows = matching(self.panel("means", metric, scenario), dataset="")
+        return rows[rows["method"].isin(list(self.names.methods))].set_index("method")
 
     def curves(self, metric: str) -> pd.DataFrame:
         """Means over data sets and their standard deviation over repeats, of one metric."""
-        curves = self.stats("curves")
-        return curves[curves["metric"] == metric]
+        return matching(self.stats("curves"), metric=metric)
 
     def counted_means(self) -> pd.DataFrame:
         """Means of the data sets that averages count."""
@@ -185,6 +201,14 @@ class StudyResults:
     def counted(self) -> list[str]:
         """Those of them that have results."""
         return [name for name in self.present if name in self.counted_names]
+
+    @cached_property
+    def absent(self) -> dict[str, str]:
+        """Data sets without any result, those that averages do not count too: why, in one line each."""
+        names = [name for name in self.names.datasets if name not in self.present]
+        return {
+            name: self.unavailable.get(name) or self._fault(self.runs[self.runs["dataset"] == name]) for name in names
+        }
 
     @property
     def stand_ins(self) -> list[str]:
@@ -224,20 +248,21 @@ class StudyResults:
         """Why a data set has no value of a method, in one line."""
         if dataset in self.unavailable:
             return f"no data: {self.unavailable[dataset]}"
-        rows = self.runs
-        for name, value in (("dataset", dataset), ("scenario", scenario), ("method", method)):
-            rows = rows[rows[name] == value]
-        rows = rows.dropna(subset=["message"])
-        if rows.empty:
+        return self._fault(matching(self.runs, dataset=dataset, scenario=scenario, method=method))
+
+    @staticmethod
+    def _fault(runs: pd.DataFrame) -> str:
+        """What most of some runs without a value say."""
+        said = runs.dropna(subset=["message"])
+        if said.empty:
             return "no results"
-        texts = (rows["status"] + ": " + rows["message"]).value_counts()
+        texts = (said["status"] + ": " + said["message"]).value_counts()
         return " ".join(str(texts.index[0]).split())
 
     def remarks(self, metric: str, scenario: str) -> dict[tuple[str, str], str]:
         """What is to be said of single published numbers, by data set and method: misprints."""
-        notes = self.frames["agreement_notes"]
-        notes = notes[(notes["metric"] == metric) & (notes["scenario"] == scenario) & (notes["method"] != "")]
-        return notes.set_index(["dataset", "method"])["note"].to_dict()
+        notes = matching(self.frames["agreement_notes"], metric=metric, scenario=scenario)
+        return notes[notes["method"] != ""].set_index(["dataset", "method"])["note"].to_dict()
 
     def counted_words(self) -> str:
         """What a caption says of data sets that are missing or do not count; empty where there are none."""

@@ -84,7 +84,8 @@ def costs(results: StudyResults) -> Table | None:
         "Wall seconds of the fit on all training rows: median, quartiles, and the sum over runs. Memory is the peak of "
         "the process that ran the repeat: median and largest. Both depend on the machine."
     )
-    return Table("costs", "", (Column("Method", kind="name"), *map(Column, columns)), tuple(rows), reading=reading)
+    heads = (Column("Method", kind="name"), *map(Column, columns))
+    return Table("costs", "", heads, tuple(rows), reading=reading) if rows else None
 
 
 def _seconds(value: float) -> str:

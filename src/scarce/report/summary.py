@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from scarce.analysis.rows import is_true, matching
 from scarce.analysis.statistics import omnibus_tests
 from scarce.report.agreement_view import LabelOf
 from scarce.words import listed, number
@@ -64,15 +65,14 @@ def winners(
     with the best are read. Where the omnibus test keeps its hypothesis, that is said in their place. `metrics` says
     which, in which order; by default all. ``label(kind, name)`` has kind method, metric or scenario.
     """
-    ranks = ranks[ranks["blocks"] == blocks]
-    sentences = []
+    ranks, sentences = matching(ranks, blocks=blocks), []
     for metric in metrics if metrics is not None else dict.fromkeys(ranks["metric"]):
-        scenarios = list(dict.fromkeys(ranks.loc[ranks["metric"] == metric, "scenario"]))
+        scenarios = list(dict.fromkeys(matching(ranks, metric=metric)["scenario"]))
         if len(scenarios) > MANY:
-            sentences.append(_counted(ranks[ranks["metric"] == metric], metric, label))
+            sentences.append(_counted(matching(ranks, metric=metric), metric, label))
             continue
         for scenario in scenarios:
-            rows = ranks[(ranks["metric"] == metric) & (ranks["scenario"] == scenario)]
+            rows = matching(ranks, metric=metric, scenario=scenario)
             best = rows["average_rank"].min()
             if math.isnan(best):
                 continue
@@ -84,7 +84,7 @@ def winners(
                 text += _comparison(posthoc, omnibus, metric, scenario, blocks, label)
             sentences.append(text + ".")
     if posthoc is not None and sentences:
-        sentences.extend(_tests(ranks, posthoc[posthoc["blocks"] == blocks], blocks))
+        sentences.extend(_tests(ranks, matching(posthoc, blocks=blocks), blocks))
     return sentences
 
 
@@ -104,20 +104,16 @@ def _counted(ranks: pd.DataFrame, metric: str, label: LabelOf) -> str:
 def _comparison(
     posthoc: pd.DataFrame, omnibus: pd.DataFrame | None, metric: str, scenario: str, blocks: str, label: LabelOf
 ) -> str:
-    rows, tested = (
-        frame[(frame["metric"] == metric) & (frame["scenario"] == scenario) & (frame["blocks"] == blocks)]
-        for frame in (posthoc, posthoc.iloc[:0] if omnibus is None else omnibus)
-    )
-    rows = rows[rows["test"] == "holm"].dropna(subset=["significant"])
+    panel = {"metric": metric, "scenario": scenario, "blocks": blocks}
+    rows = matching(posthoc, test="holm", **panel).dropna(subset=["significant"])
     if rows.empty:
         return ""
-    if "exploratory" in rows and rows["exploratory"].astype("string").str.lower().eq("true").any():
-        alpha = float(rows["alpha"].iloc[0])
-        words = [test.words(alpha) for test in omnibus_tests(tested)] or ["Friedman's test is not significant"]
+    if "exploratory" in rows and is_true(rows["exploratory"]).any():
+        tested = [] if omnibus is None else omnibus_tests(matching(omnibus, **panel))
+        words = [test.words(float(rows["alpha"].iloc[0])) for test in tested] or ["Friedman's test is not significant"]
         return f"; {words[0]}, so no method is called different"
     rows = rows.sort_values("p", ascending=False, kind="stable")
-    significant = rows["significant"].astype("string").str.lower() == "true"
-    close = [label("method", name) for name in rows.loc[~significant, "method"]]
+    close = [label("method", name) for name in rows.loc[~is_true(rows["significant"]), "method"]]
     control = label("method", rows["control"].iloc[0])
     if not close:
         return f"; every other method differs from {control}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from scarce.analysis.rows import matching
 from scarce.analysis.statistics import HOLM
-from scarce.report.tables import BOLD, UNDERLINED
+from scarce.report.tables import BOLD, UNDERLINED, sentence
 from scarce.words import number
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def marks(results: StudyResults, metric: str, scenario: str) -> dict[str, str]:
     settings = results.settings
     ranks = results.panel("ranks", metric, scenario, settings.blocks)
     compared = results.panel("posthoc", metric, scenario, settings.blocks)
-    compared = compared[(compared["test"] == HOLM[settings.holm]) & (compared["alternative"] == settings.alternative)]
+    compared = matching(compared, test=HOLM[settings.holm], alternative=settings.alternative)
     marked = dict.fromkeys(compared.loc[~compared["significant"].astype(bool), "method"], NOT_OUTPERFORMED)
     marked |= dict.fromkeys(compared["control"], NOT_OUTPERFORMED)
     best = ranks.loc[ranks["average_rank"] == ranks["average_rank"].min(), "method"]
@@ -63,7 +64,10 @@ def marks_of_averages(metric: str, results: StudyResults) -> tuple[tuple[str, st
 def notes_of_averages(metric: str, results: StudyResults) -> list[str]:
     """Who is not in the tests, and what is missing."""
     labels = results.names.methods
-    left_out = [labels.get(method, method) for method in results.settings.own.exclude.get(metric, ())]
+    left_out = [
+        labels.get(method, method)
+        for method in (*results.settings.own.exclude.get(metric, ()), *results.settings.oracles)
+    ]
     notes = [f"Not in the tests: {', '.join(left_out)}."] if left_out else []
     tests = {
         label: results.omnibus(metric, scenario, results.settings.blocks)
@@ -92,13 +96,11 @@ def caption(title: str, sizes: Sequence[int], asked: Sequence[int], repeats: int
 
     `asked` are the numbers of data sets that the panels could have.
     """
-    title = title.strip()
-    title = title if title.endswith((".", "?", "!")) else f"{title}."
     low, high = min(sizes), max(sizes)
     size = str(low) if low == high else f"{low} to {high}"
     size += "" if list(sizes) == list(asked) else f" of {max(asked)}"
     count = "" if repeats is None else f", {number(repeats, 'repeat')}"
-    return f"{title} N = {size} data sets{count}."
+    return f"{sentence(title)} N = {size} data sets{count}."
 
 
 def _repeats(results: StudyResults, metric: str) -> int:

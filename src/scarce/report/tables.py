@@ -83,3 +83,9 @@ class Table:
     def has_published(self) -> bool:
         """Whether a cell holds a published value."""
         return any(cell.published for row in (*self.rows, *self.footer) for cell in row.cells)
+
+
+def sentence(title: str) -> str:
+    """A title with a full stop, where it does not end a sentence by itself."""
+    title = title.strip()
+    return title if title.endswith((".", "?", "!")) else f"{title}."

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from scarce.analysis.rows import is_true, matching
 from scarce.analysis.statistics import HOLM
+from scarce.config.selection import AT_RANDOM
 from scarce.report import one_dataset
 from scarce.report.agreement_view import OUTSIDE, WITHIN, LabelOf, with_status
 from scarce.report.summary import best_of
 from scarce.report.verdict_view import ORDER
-from scarce.words import listed, number
+from scarce.words import listed, number, percent
 
 if TYPE_CHECKING:
     from scarce.report.results import StudyResults
@@ -23,22 +25,24 @@ METRICS, NAMES = 4, 3  # metrics whose leaders are named, and leaders of each
 
 
 def takeaways(
-    results: StudyResults, *, hidden: Mapping[str, str], told: Collection[str] = (), doubtful: Sequence[str] = ()
+    results: StudyResults, *, hidden: Mapping[str, str], doubtful: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
-    """Five heads with a sentence or two each.
+    """Five heads with a sentence or two each, and one more where the study judges choices among methods.
 
-    `hidden` maps choices of the study that use hidden labels to what they do, `told` names the methods that are fitted
-    on true labels, `doubtful` the data sets that there are warnings about.
+    `hidden` maps choices of the study that use hidden labels to what they do, `doubtful` names the data sets that there
+    are warnings about.
     """
+    oracles = results.settings.oracles
     if results.of_one_dataset:
-        leader = leads_on_one(results.stats("pairs"), results.metrics, results.names.of, told)
+        leader = leads_on_one(results.stats("pairs"), results.metrics, results.names.of, oracles)
         sure = one_dataset.certainty(results)
     else:
-        leader = leads(results.stats("ranks"), results.metrics, results.names.of, told)
+        leader = leads(results.stats("ranks"), results.metrics, results.names.of, oracles)
         sure = certainty(results)
-    absent = {name: results.names.of("dataset", name) for name in results.counted_names if name not in results.counted}
+    absent = {name: results.names.of("dataset", name) for name in results.counted_names if name in results.absent}
     statuses = results.runs["status"].value_counts().to_dict()
     return [
+        *([("What choosing loses", choosing(results))] if results.settings.selection else []),
         ("What leads", leader or NOTHING_LEADS),
         ("How sure that is", sure),
         ("What does not reproduce", reproduction(results.frames["agreement"], results.frames["verdicts"])),
@@ -47,37 +51,55 @@ def takeaways(
     ]
 
 
-def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf, told: Collection[str] = ()) -> str:
+def leads(ranks: pd.DataFrame, metrics: Sequence[str], label: LabelOf, oracles: Collection[str] = ()) -> str:
     """Who has the best average rank over data sets, metric by metric; "" without ranks.
 
-    `ranks` holds rows of stats/ranks.csv. ``label(kind, name)`` has kind method, metric or scenario. Methods in `told`
+    `ranks` holds rows of stats/ranks.csv. ``label(kind, name)`` has kind method, metric or scenario. `oracles`
     are fitted on true labels: they are named, and lead nothing.
     """
     ranks = ranks[ranks["blocks"] == "datasets"].dropna(subset=["average_rank"])
-    ranks, passed_over = _without(ranks, told, label)
-    panels = {metric: ranks[ranks["metric"] == metric] for metric in metrics}
+    ranks, passed_over = _without(ranks, oracles, label)
+    panels = {metric: matching(ranks, metric=metric) for metric in metrics}
     counts = {metric: (best_of(rows), rows["scenario"].nunique()) for metric, rows in panels.items() if len(rows)}
     return _ahead("Best average rank", counts, label) + passed_over
 
 
-def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf, told: Collection[str] = ()) -> str:
+def leads_on_one(pairs: pd.DataFrame, metrics: Sequence[str], label: LabelOf, oracles: Collection[str] = ()) -> str:
     """Who has the best mean on one data set, metric by metric; "" where nothing is compared.
 
-    `pairs` holds the rows of stats/pairs.csv, the method with the best mean first; `told` as in `leads`.
+    `pairs` holds the rows of stats/pairs.csv, the method with the best mean first; `oracles` as in `leads`.
     """
-    pairs, passed_over = _without(pairs, told, label)
+    pairs, passed_over = _without(pairs, oracles, label)
     best = pairs.groupby(["metric", "scenario"], sort=False)["method"].first()
     panels = {metric: best[best.index.get_level_values("metric") == metric] for metric in metrics}
     counts = {metric: (Counter(own).most_common(), len(own)) for metric, own in panels.items() if len(own)}
     return _ahead("Best mean", counts, label) + passed_over
 
 
-def _without(rows: pd.DataFrame, told: Collection[str], label: LabelOf) -> tuple[pd.DataFrame, str]:
-    """The rows of methods that are not fitted on true labels, and a sentence on those that are; "" without any."""
-    names = [label("method", name) for name in dict.fromkeys(rows["method"]) if name in told]
-    others = rows[~rows["method"].isin(list(told))]
-    words = f" Passed over, since told the true labels: {listed(names)}." if names and len(others) else ""
-    return others, words
+def choosing(results: StudyResults) -> str:
+    """By which way of choosing least is lost, metric by metric, over all data sets and scenarios, and at random."""
+    asked, parts = results.settings.selection, []
+    group = next(iter(asked.candidates))
+    for metric in asked.judged_in:
+        rows = results.panel("selection", metric, "")
+        rows = rows[(rows["dataset"] == "") & (rows["rarity"] == "all") & (rows["candidates"] == group)]
+        regrets = rows.dropna(subset=["regret"]).set_index("by")["regret"]
+        if len(regrets):
+            ways = listed([results.way_label(way) for way in regrets.index[regrets == regrets.min()]])
+            random = f", {percent(regrets[AT_RANDOM])} at random" if AT_RANDOM in regrets.index else ""
+            parts.append(f"{results.metric_label(metric)} by {ways} ({percent(regrets.min())} points{random})")
+    what = f"Against choosing among {group} by the true labels of validation rows, least is lost of"
+    return f"{what} {'; of '.join(parts)}." if parts else "Nothing was chosen."
+
+
+def _without(rows: pd.DataFrame, oracles: Collection[str], label: LabelOf) -> tuple[pd.DataFrame, str]:
+    """The rows of methods that are no oracles, and a sentence on those that are; "" without any.
+
+    Results of earlier versions rank oracles too.
+    """
+    others = rows[~rows["method"].isin(list(oracles))]
+    names = [label("method", name) for name in oracles]
+    return others, f" Passed over: {listed(names)}." if names and len(others) else ""
 
 
 def _ahead(what: str, counts: Mapping[str, tuple[list[tuple[str, int]], int]], label: LabelOf) -> str:
@@ -122,16 +144,15 @@ def _compared(results: StudyResults, blocks: str, holm: str) -> str:
     if rows.empty:
         return f"nothing can be tested {what}"
     against = "the best-ranked method" if settings.control == "best" else results.names.of("method", settings.control)
-    significant, withheld = (
-        rows[name].astype("string").str.lower() == "true" for name in ("significant", "exploratory")
-    )
+    significant, withheld = is_true(rows["significant"]), is_true(rows["exploratory"])
     panels = withheld.groupby([rows["metric"], rows["scenario"]]).any()
     text = (
         f"{int(significant.sum())} of {number(len(rows), 'comparison')} with {against} are significant {what}, "
         f"α = {settings.alpha:g}"
     )
     if panels.any():
-        text += f"; Friedman's test tells no methods apart in {int(panels.sum())} of {number(len(panels), 'panel')}"
+        many = f"{int(panels.sum())} of {number(len(panels), 'panel')}"
+        text += f"; Friedman's test tells no methods apart in {many} (one a metric and scenario)"
     return text
 
 
@@ -160,7 +181,9 @@ def missing(
     total, bad = sum(statuses.values()), {name: n for name, n in sorted(statuses.items()) if name != "ok"}
     parts = []
     if absent:
-        parts.append(f"{len(absent)} of {number(n_datasets, 'data set')} ({listed(list(absent.values()))})")
+        parts.append(
+            f"{len(absent)} of {number(n_datasets, 'data set')} without results ({listed(list(absent.values()))})"
+        )
     if bad:
         kinds = ", ".join(f"{count:,} {name}" for name, count in bad.items())
         parts.append(f"{sum(bad.values()):,} of {total:,} runs did not end well ({kinds})")

@@ -132,6 +132,12 @@ class StudyCell:
         )
 
 
+def all_cells(project: Project, study: Study) -> list[StudyCell]:
+    """Every cell of a study."""
+    pairs, methods = study.pairs, study.fitted_methods
+    return [StudyCell(project, study, *pair, method) for pair in pairs for method in methods]
+
+
 @dataclass(frozen=True)
 class Repeat:
     """What placeholders in a method's arguments are filled from, see `scarce.config.placeholders`."""

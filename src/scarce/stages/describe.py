@@ -13,7 +13,7 @@ from scarce.config.project import Project
 from scarce.config.study import Study
 from scarce.data.availability import classes_in_words, repeated
 from scarce.files import read_json, sha256
-from scarce.libraries import installed
+from scarce.libraries import DISTRIBUTIONS, NAMES, installed
 from scarce.result_files import COLUMNS, RESULT_FILES, ResultFile
 from scarce.stages.unpacked import missing, pack_of, words
 from scarce.words import number
@@ -116,6 +116,14 @@ def fitted_with(manifest: Mapping) -> dict[str, str]:
         library: next(iter(counts)) if len(counts) == 1 else _counted(counts)
         for library, counts in sorted(manifest.get("fitted_with", {}).items())
     }
+
+
+def versions_used(manifest: Mapping) -> dict[str, str]:
+    """Versions of the environment that collected the results, and of libraries that only the fits had."""
+    versions = manifest["versions"]
+    names = {NAMES.get(package, package): {*DISTRIBUTIONS.get(package, ()), package} for package in VERSIONS}
+    fitted = fitted_with(manifest).items()
+    return versions | {name: version for name, version in fitted if name in names and names[name].isdisjoint(versions)}
 
 
 def mixed_versions(manifest: Mapping) -> str:

@@ -33,24 +33,23 @@ def fits_from_csv(project: Project, study: Study, method: str, file: Path) -> No
     if lacking := [name for name in COLUMNS if name not in frame]:
         raise DataError(f"there is no column {lacking[0]}", where=str(file), hint=HINT)
     groups = dict(iter(frame.groupby(COLUMNS[:4])))
-    for dataset in study.datasets:
-        for scenario in study.scenarios_of(dataset):
-            cell = StudyCell(project, study, dataset, scenario.name, method)
-            runs = []
-            for labels in labels_of(study, dataset, scenario.name):
-                key = (dataset, scenario.name, labels.repeat)
-                if labels.skipped:
-                    runs.append(FittedRun(labels.repeat, "skipped", labels.skipped))
-                    continue
-                rows = {"test": labels.test, "validation": labels.train[labels.validation]}
-                found = {part: _scores(groups.get((*key, part)), wanted) for part, wanted in rows.items()}
-                if found["test"] is None or (found["validation"] is None and (*key, "validation") in groups):
-                    where = f"{file}: {dataset} {scenario.name} repeat {labels.repeat}"
-                    raise DataError("the rows are not those of the repeat, each once", where=where, hint=HINT)
-                scores = {f"{part}_scores": values for part, values in found.items() if values is not None}
-                status = "ok" if np.ptp(found["test"]) > 0 else "degenerate"
-                runs.append(FittedRun(labels.repeat, status, **scores))
-            write_runs(cell.file, runs, *cell.identity)
+    for dataset, scenario in study.pairs:
+        cell = StudyCell(project, study, dataset, scenario, method)
+        runs = []
+        for labels in labels_of(study, dataset, scenario):
+            key = (dataset, scenario, labels.repeat)
+            if labels.skipped:
+                runs.append(FittedRun(labels.repeat, "skipped", labels.skipped))
+                continue
+            rows = {"test": labels.test, "validation": labels.train[labels.validation]}
+            found = {part: _scores(groups.get((*key, part)), wanted) for part, wanted in rows.items()}
+            if found["test"] is None or (found["validation"] is None and (*key, "validation") in groups):
+                where = f"{file}: {dataset} {scenario} repeat {labels.repeat}"
+                raise DataError("the rows are not those of the repeat, each once", where=where, hint=HINT)
+            scores = {f"{part}_scores": values for part, values in found.items() if values is not None}
+            status = "ok" if np.ptp(found["test"]) > 0 else "degenerate"
+            runs.append(FittedRun(labels.repeat, status, **scores))
+        write_runs(cell.file, runs, *cell.identity)
 
 
 def _scores(given, wanted: np.ndarray) -> np.ndarray | None:

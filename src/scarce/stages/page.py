@@ -69,7 +69,6 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         summary=takeaways(
             results,
             hidden=project.hidden_labels(study),
-            told=[name for name in study.fitted_methods if project.method(name).hidden_labels],
             doubtful=doubtful,
         ),
         notes=[f"{one}." for one in (from_pack, doubt, mixed) if one] + _cautions(project, study, results),
@@ -90,7 +89,7 @@ def context(project: Project, study: Study, results: StudyResults, manifest: dic
         evidence=frames["evidence"],
         statuses=manifest["statuses"],
         failures=frames["failures"].astype(object).fillna("").to_dict("records"),
-        missing=[Missing(names.titles[name], reason) for name, reason in results.unavailable.items()],
+        missing=[Missing(names.of("dataset", name), reason) for name, reason in results.absent.items()],
         warnings=warnings,
         messages=messages(results),
         costs=costs(results),

@@ -79,6 +79,7 @@ def settings(project: Project, study: Study) -> AnalysisSettings:
         alternative=study.options.alternative,
         holm=study.options.holm,
         methods=study.fitted_methods,
+        oracles=[name for name in study.fitted_methods if project.method(name).hidden_labels],
         datasets=counted(project, study),
         lower_is_better=frozenset(metric.name for metric in ALL_METRICS.values() if metric.direction == "min"),
         limited={s.name: s.datasets for s in study.scenarios if s.datasets is not None},
@@ -147,24 +148,25 @@ def references(project: Project, study: Study) -> tuple[DataFrame | None, DataFr
 def load_results(project: Project, name: str) -> StudyResults:
     """What collect and analyse wrote, each file read when it is needed."""
     from scarce.analysis.reference import printed
-    from scarce.report.results import DisplayMethod, DisplayNames, Frames, StudyResults
+    from scarce.report.results import DisplayMethod, DisplayNames, Frames, StudyResults, marked
 
     study = project.study(name)
     existing(paths.result("scores", name), name)  # before anything that a study without results lacks as well
     datasets = [project.dataset(d) for d in order_of_datasets(project, study)]
     methods = [project.method(method) for method in study.methods]
     run = [spec for spec in methods if spec.name in study.fitted_methods]
+    labels = {spec.name: marked(spec.label, spec.hidden_labels) for spec in methods}
     described = _described(study)
     return StudyResults(
         frames=Frames(lambda part: read(paths.results(name) / f"{part}.csv", study)),
         settings=settings(project, study),
         names=DisplayNames(
-            methods={spec.name: spec.label for spec in [*run, *(spec for spec in methods if spec not in run)]},
+            methods={spec.name: labels[spec.name] for spec in [*run, *(spec for spec in methods if spec not in run)]},
             datasets={spec.name: spec.code or spec.name for spec in datasets},
             scenarios=scenario_labels(study),
             titles={spec.name: spec.title or spec.name for spec in datasets},
         ),
-        methods=[DisplayMethod(spec.name, spec.label, spec.family) for spec in run],
+        methods=[DisplayMethod(spec.name, labels[spec.name], spec.family) for spec in run],
         published_only={spec.name for spec in methods if spec not in run},
         ratios={
             s.name: s.axes["flip_ratio"] for s in study.scenarios if "flip_ratio" in s.axes and s.prior_factor == 1
@@ -228,12 +230,24 @@ def _factors(study: Study) -> dict[str, dict[str, float]]:
 
 
 def table_specs(study: Study) -> list[TableSpec]:
-    """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none."""
+    """The tables that a study asks for; one a metric, and one a metric and scenario, where it asks for none.
+
+    Those of a study that judges choices among methods begin with one of what is lost by them, for each metric.
+    """
     from scarce.scoring.observed_metrics import ALL_METRICS
 
     if study.report.tables:
         return study.report.tables
-    specs = []
+    judged_in = study.analysis.selection.judged_in if study.analysis.selection else []
+    specs = [
+        TableSpec(
+            name=f"selection_{metric}",
+            title=f"{ALL_METRICS[metric].label} lost by choosing among methods",
+            metric=metric,
+            layout="selection",
+        )
+        for metric in judged_in
+    ]
     for metric in study.analysis.metrics:
         title = f"Average {ALL_METRICS[metric].label}"
         specs.append(TableSpec(name=metric, title=title, metric=metric, layout="scenarios"))

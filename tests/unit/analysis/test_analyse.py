@@ -249,3 +249,21 @@ def test_block_ranks_are_what_average_ranks_average():
 def test_metrics_of_tables_are_compared_as_well():
     found = analyse(make_scores(), AnalysisSettings(metrics=["auc_pr"], tabulated=["f1_oracle"]))
     assert set(found["ranks"]["metric"]) == {"auc_pr", "f1_oracle"}
+
+
+@pytest.mark.parametrize("blocks", ["datasets", "runs"])
+def test_an_oracle_is_averaged_and_changes_no_rank_and_no_test(blocks):
+    scores = make_scores()
+    lost = (scores["method"] == "d") & (scores["dataset"] == "d0") & (scores["repeat"] == 0)
+    scores = scores[~lost]
+    settings = AnalysisSettings(["auc_pr", "f1_oracle"], methods=METHODS, oracles=["d"], blocks=blocks)
+    found = analyse(scores, settings)
+    without = analyse(scores[scores["method"] != "d"], AnalysisSettings(settings.metrics, blocks=blocks))
+    for name in set(found) - {"means", "curves"}:
+        pd.testing.assert_frame_equal(found[name], without[name])
+    means = found["means"].set_index("method")
+    averages = means[means["dataset"] == ""]
+    assert set(averages["n_datasets"]) == {6} and len(averages.loc["d"]) == 4
+    own = scores[(scores["method"] == "d") & (scores["metric"] == "auc_pr") & (scores["scenario"] == "flip-25")]
+    first = averages.loc["d"].query("metric == 'auc_pr' and scenario == 'flip-25'")["mean"].item()
+    assert first == pytest.approx(own.groupby("dataset")["value"].mean().mean())

@@ -42,3 +42,10 @@ def test_a_small_value_may_be_good(higher, front):
     runs = pd.DataFrame({"method": ["a", "b"], "fit_seconds": [1.0, 2.0]})
     found = cost_and_score(runs, pd.Series({"a": 0.6, "b": 0.4}), higher_is_better=higher)
     assert found["front"].tolist() == front
+
+
+def test_an_oracle_is_on_no_front_and_takes_no_place_on_it():
+    runs = pd.DataFrame({"method": ["a", "b", "o"], "fit_seconds": [1.0, 2.0, 0.5]})
+    found = cost_and_score(runs, pd.Series({"a": 0.4, "b": 0.6, "o": 0.9}), oracles=["o"])
+    assert found["front"].tolist() == [True, True, False]
+    assert found.loc["o", "mean"] == 0.9

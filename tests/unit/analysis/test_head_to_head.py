@@ -76,17 +76,19 @@ def test_holm_is_given_for_the_control_alone_and_for_all_where_the_method_is_the
 def test_other_tools_rank_the_long_table_alike(scores, stats, metric):
     ranks = stats["ranks"]
     ours = ranks[(ranks.metric == metric) & (ranks.blocks == "datasets")].set_index("method").average_rank
-    bencheval = pytest.importorskip("bencheval.evaluator")
+    from bencheval.evaluator import BenchmarkEvaluator
+
     long = long_means(scores, metric)
     error = long.value if metric == "cost" else 1 - long.value
     results = pd.DataFrame({"method": long.method, "task": long.dataset, "metric_error": error.round(9)})
-    evaluator = bencheval.BenchmarkEvaluator(columns_to_agg_extra=None)
+    evaluator = BenchmarkEvaluator(columns_to_agg_extra=None)
     board = evaluator.leaderboard(results, include_elo=False, include_winrate=False, include_improvability=False)
     assert board["rank"].reindex(ours.index).tolist() == pytest.approx(ours.tolist())
 
 
 def test_scikit_posthocs_reads_the_long_table_and_finds_the_same_differences_of_ranks(scores, stats):
-    posthocs = pytest.importorskip("scikit_posthocs")
+    import scikit_posthocs as posthocs
+
     long = long_means(scores, "auc_pr")
     columns = {"y_col": "value", "group_col": "method", "block_col": "dataset", "block_id_col": "dataset"}
     theirs = posthocs.posthoc_nemenyi_friedman(long, melted=True, **columns)

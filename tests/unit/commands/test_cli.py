@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from scarce import cli, paths
+from scarce.commands.doctor import Examined, Finding
 from scarce.errors import ConfigError, DataError, DataUnavailable, IncompleteError, MethodError, ScarceError
 from scarce.files import write_json
 
@@ -156,8 +157,36 @@ def test_doctor_names_folders_that_cannot_be_written(configured, monkeypatch, ca
     (configured / "results").mkdir()
     monkeypatch.setattr("scarce.files.writable", lambda folder: str(folder) != "results")
     code, out, _ = run(capsys, "doctor")
-    assert code == 0
+    assert code == 1
     assert "fix   nothing can be written to results: give yourself the right" in out
+
+
+@pytest.mark.parametrize(
+    ("found", "code"),
+    [
+        ([("queue", "note")], 0),
+        ([("queue", "note"), ("lock", "fix")], 1),
+        ([("configuration", "fix"), ("data", "fix"), ("disk", "fix")], 2),
+        ([("configuration", "ok"), ("data", "fix")], 3),
+    ],
+)
+def test_doctor_ends_with_the_code_of_the_first_fix(found, code):
+    findings = [Finding(level=level, about=about, text="what to do") for about, level in found]
+    assert Examined(findings=findings).exit_code == code
+
+
+def test_doctor_wraps_long_lines_on_a_terminal_alone(monkeypatch):
+    long = Examined(
+        findings=[Finding(level="fix", about="lock", text="a word, then " * 9 + "/a/path-of-one-piece" * 5)]
+    )
+    assert "\n" not in long.text()
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "50")
+    first, *others = long.text().splitlines()
+    assert first.startswith("fix   a word, ")
+    assert all(line.startswith("      ") for line in others)
+    assert all(len(line) <= 50 or "/a/path" in line for line in others)
+    assert " ".join(long.text().split()) == " ".join(f"fix {long.findings[0].text}".split()), "nothing is cut"
 
 
 def test_doctor_gives_snakemake_another_cache_where_the_home_cannot_be_written(configured, monkeypatch, capsys):
@@ -172,7 +201,7 @@ def test_doctor_names_what_could_not_be_had_and_a_wrong_mirror(configured, monke
     monkeypatch.setenv("SCARCE_MIRROR", str(configured / "nowhere"))
     write_json(paths.provenance("shuttle"), {"status": "unavailable", "reason": "the host does not answer"})
     code, out, _ = run(capsys, "doctor")
-    assert code == 0
+    assert code == 3
     assert "is not a folder: correct SCARCE_MIRROR" in out
     assert "shuttle could not be had: the host does not answer; try again with `scarce fetch --missing`" in out
 

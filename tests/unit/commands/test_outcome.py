@@ -73,6 +73,14 @@ def test_optional_data_that_are_there_and_wrong_make_results_incomplete(project)
     assert outcome.left_out(project, project.study("ortega2023")) == {"churn_korean": "gives n 5, expected 2221"}
 
 
+def test_a_run_that_leaves_files_out_is_a_fault(project, capsys):
+    report = str(paths.result("report", "smoke"))
+    with pytest.raises(SystemExit) as end:
+        outcome.finish(project, ["smoke"], [report])
+    assert end.value.code == 1
+    assert report in capsys.readouterr().err
+
+
 def test_results_of_other_settings_are_said_at_the_end(project, monkeypatch, capsys):
     with_scores("smoke")
     monkeypatch.setattr("scarce.commands.status.outdated_cells", lambda project, study: 3)

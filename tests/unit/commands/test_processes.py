@@ -36,7 +36,8 @@ def test_a_program_that_reads_its_log_is_no_snakemake(tmp_path, monkeypatch, wor
         ('for job in "RUNNING|" "PENDING|Priority" "PENDING|Priority"; do echo "$job|$PWD"; done; echo "RUNNING||/"',
          "3 jobs of this folder in Slurm's queue: 2 pending (Priority), 1 running"),
         ("true", "0 jobs of this folder in Slurm's queue"),
-        ("echo slurm_load_jobs error: no controller >&2; exit 1", "squeue gives no answer: slurm_load_jobs error"),
+        ("echo slurm_load_jobs error: no controller $(seq 99) >&2; exit 1",
+         f"squeue gives no answer: slurm_load_jobs error: no controller {' '.join(map(str, range(1, 100)))}"),
     ],
     ids=["jobs", "none", "no controller"],
 )  # fmt: skip

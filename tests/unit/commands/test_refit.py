@@ -204,6 +204,12 @@ def test_columns_that_are_missing_or_of_another_kind_are_refused_a_line_each(mod
     assert "'flow'" in lines[0] and "row 1 holds 'many'" in lines[0] and "'mode' is missing" in lines[1]
 
 
+def test_a_model_in_the_place_of_the_rows_is_told_apart(model, capsys):
+    code, (line,) = failure(capsys, "predict mine.csv model.joblib")
+    assert code == 2
+    assert "(scarce predict model.joblib mine.csv)" in line
+
+
 def test_a_model_that_is_not_as_described_is_refused(model, capsys):
     about = read_json("model.json")
     write_json("model.json", about | {"versions": about["versions"] | {"numpy": "0.1"}, "python": "2.7"})

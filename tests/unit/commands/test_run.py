@@ -236,13 +236,6 @@ def test_a_lock_that_is_left_is_said_before_anything_runs(smoke, capsys):
     assert "`snakemake --unlock`" in said
 
 
-def test_a_snakemake_that_ends_well_without_a_report_is_a_fault(smoke, capsys, monkeypatch):
-    monkeypatch.setattr(command, "_watched", lambda *_: Watched(code=0))
-    write_text(paths.log("smoke", "run"), "1 of 1 steps (100%) done\n")
-    assert cli.main(["run", "smoke"]) == 1
-    assert "results/smoke/report.html" in "".join(capsys.readouterr())
-
-
 @pytest.mark.parametrize("words", [["smok"], ["smoke", "-m", "pu_htd"], ["smoke", "--cores", "0"], ["x.yaml"]])
 def test_what_is_asked_wrongly_is_refused_before_anything_is_written(smoke, capsys, words):
     assert cli.main(["run", *words]) == 2

@@ -480,7 +480,7 @@ def test_openml_truncated_copy_offline_and_online(openml, monkeypatch):
 
     monkeypatch.setattr(sources, "_describe", offline)
     reason = fetch_dataset(of_openml(openml, md5=openml.md5))["reason"]
-    md5 = downloads.file_hash(cached, "md5")
+    md5 = files.file_hash(cached, "md5")
     assert f"the copy in data/raw/toy/openml-7.arff is bad: md5 {md5}, expected {openml.md5}" in reason
     monkeypatch.setattr(sources, "_describe", lambda number: openml.about)
     assert fetch_dataset(of_openml(openml))["status"] == "ok"

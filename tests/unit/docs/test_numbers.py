@@ -17,7 +17,7 @@ ROWS = {
     "ADASYN+RF, which knows nothing of PU data": ["ADASYN+RF"],
     "uPU (boosted)": ["uPU"],
     "PU Bagging (linear)": ["PU Bagging"],
-    "Ranking Pruning": ["Ranking Pruning"],
+    "Rank Pruning": ["Rank Pruning"],
     "imbalanced nnPU, nnPU (boosted)": ["imbalanced nnPU", "nnPU"],
     "PU Weighted LR": ["PU Weighted LR"],
     "Elkan-Noto": ["Elkan-Noto's Method"],

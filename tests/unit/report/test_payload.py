@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import json
 
@@ -14,7 +15,7 @@ from scarce.analysis.ranks import block_matrix
 from scarce.analysis.statistics import AnalysisSettings
 from scarce.report import payload as module
 from scarce.report.payload import as_json, packed, payload
-from scarce.report.results import DisplayMethod, DisplayNames
+from scarce.report.results import DisplayMethod, DisplayNames, marked
 from tests.unit.report.made import study_results
 
 EVIL = "</script><b>&amp;\u2028"
@@ -86,6 +87,25 @@ def test_what_a_filter_leaves_are_the_blocks_of_the_analysis(missing, seed):
                 assert list(found.index) == list(blocks.values.index)
                 assert list(found.columns) == list(blocks.values.columns)
                 np.testing.assert_array_equal(found, blocks.values)
+
+
+@pytest.mark.parametrize("missing", ["drop_dataset", "worst"])
+def test_an_oracle_changes_no_mean_and_no_gap_of_another(missing):
+    results = made(missing)
+    methods = [DisplayMethod(name, marked(name.upper(), name == "a"), "f") for name in METHODS]
+    settings = dataclasses.replace(results.settings, oracles=["a"])
+    data = tree(dataclasses.replace(results, settings=settings, methods=methods))
+    assert [(one["label"], one["hidden_labels"]) for one in data["methods"]] == [
+        ("B", False),
+        ("A", True),
+        ("C", False),
+    ]
+    scores = results.scores[results.scores["method"] != "a"]
+    without = tree(dataclasses.replace(results, frames=dict(results.frames) | {"scores": scores}))
+    for name in ("means", "gaps"):
+        found, expected = unpacked(data[name]), unpacked(without[name])
+        np.testing.assert_array_equal(found[..., [0, 2]], expected[..., [0, 2]])
+    assert np.isfinite(unpacked(data["means"])[..., 1]).any()
 
 
 def test_the_axes_are_those_of_the_study():

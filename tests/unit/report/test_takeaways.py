@@ -62,13 +62,13 @@ def test_who_leads_is_counted_over_scenarios(plain):
     )
 
 
-def test_a_method_told_true_labels_leads_nothing(plain):
+def test_an_oracle_that_earlier_results_rank_leads_nothing(plain):
     ranks = plain.stats("ranks")
-    text = leads(ranks, ["auc_pr"], lambda kind, name: name.upper(), told=["a", "absent"])
+    text = leads(ranks, ["auc_pr"], lambda kind, name: name.upper(), oracles=["a"])
     others = ranks[(ranks["metric"] == "auc_pr") & (ranks["blocks"] == "datasets") & (ranks["method"] != "a")]
     best = {rows.sort_values("average_rank")["method"].iloc[0].upper() for _, rows in others.groupby("scenario")}
     assert all(f"{name} in" in text for name in best) and "A in" not in text
-    assert text.endswith("told the true labels: A.")
+    assert text.endswith("Passed over: A.")
 
 
 def test_both_kinds_of_blocks_stand_with_their_counts(plain):
@@ -113,7 +113,12 @@ def test_what_is_missing():
     assert missing({}, 3, {"ok": 1234}) == "Nothing: 3 data sets and 1,234 runs are complete."
     assert missing({}, 1, {"ok": 1}) == "Nothing: 1 data set and 1 run are complete."
     text = missing({"x": "X title"}, 3, {"ok": 5, "failed": 2, "degenerate": 1}, ["Y"])
-    for words in ("1 of 3 data sets (X title)", "3 of 8 runs", "1 degenerate, 2 failed", "warnings about Y"):
+    for words in (
+        "1 of 3 data sets without results (X title)",
+        "3 of 8 runs",
+        "1 degenerate, 2 failed",
+        "warnings about Y",
+    ):
         assert words in text
 
 

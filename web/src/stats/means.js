@@ -3,6 +3,9 @@
 import { tIsf } from "./special.js";
 import { exactMean, fsum, settled } from "./ties.js";
 
+/** Intervals of means have the level 95 %, whatever the level of a study's tests. */
+const OUTSIDE = 0.05;
+
 /** Mean over blocks, by method; infinitely bad values of the policy "worst" are passed over. */
 export function meanOfBlocks(values) {
   return settled((values[0] ?? []).map((_, m) => exactMean(finite(values.map((row) => row[m])))));
@@ -20,7 +23,7 @@ function finite(numbers) {
  *
  * @returns {{low: number, high: number}}
  */
-export function interval(numbers, alpha) {
+export function interval(numbers, alpha = OUTSIDE) {
   const own = finite(numbers);
   const mean = exactMean(own);
   if (own.length < 2) return { low: NaN, high: NaN };

@@ -10,6 +10,7 @@
  *   are filled as the policy says.
  * @param {number[][]} panel.gaps Runs that are missing among the repeats in which another method has a value.
  * @param {number[]} panel.datasets Indices of the data sets that are asked for, in order.
+ * @param {number[]} [panel.methods] Indices of the methods that are compared, in order; all by default.
  * @param {"drop_dataset" | "worst" | "refuse"} panel.missing "drop_dataset" leaves out data sets in which a method
  *   that is compared lacks a run; "worst" counts a method without a value as infinitely bad; "refuse" compares
  *   nothing where something is missing.
@@ -18,9 +19,9 @@
  *   holes: {dataset: number, method: number, runs: number}[], refused: boolean}} datasets, methods: indices of what is
  *   compared; leftOut: methods without any value; holes: what is missing of the methods that are compared.
  */
-export function selectBlocks({ means, gaps, datasets, missing, higherIsBetter }) {
-  const present = datasets.filter((d) => means[d].some((value) => !Number.isNaN(value)));
-  const all = means.length ? Array.from(means[0], (_, m) => m) : [];
+export function selectBlocks({ means, gaps, datasets, methods, missing, higherIsBetter }) {
+  const all = methods ?? (means.length ? Array.from(means[0], (_, m) => m) : []);
+  const present = datasets.filter((d) => all.some((m) => !Number.isNaN(means[d][m])));
   const found = present.length ? all.filter((m) => present.some((d) => !Number.isNaN(means[d][m]))) : all;
   const leftOut = all.filter((m) => !found.includes(m));
   const holes = present.flatMap((dataset) =>

@@ -4,9 +4,6 @@ import { interval, meanOfBlocks } from "./means.js";
 import { averageRanks, byRank, rankBlocks, selectBlocks } from "./ranks.js";
 import { cliques, criticalDifference, holm, nemenyi, omnibus, untestable } from "./tests.js";
 
-/** Intervals of means have the level 95 %, whatever the level of a study's tests. */
-const OUTSIDE = 0.05;
-
 /**
  * @param {object} panel As for `selectBlocks`.
  * @param {object} settings
@@ -66,7 +63,7 @@ function rowsOf(values, ranks, average) {
   return average.map((averageRank, i) => ({
     averageRank,
     mean: means[i],
-    ...interval(values.map((row) => row[i]), OUTSIDE),
+    ...interval(values.map((row) => row[i])),
     wins: ranks.filter((row, block) => row[i] === best[block]).length,
   }));
 }

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
-import { fixed, listed, megabytes, scaleOf, score, seconds } from "../format.js";
+import { fixed, listed, megabytes, scaleOf, score, seconds, withUnit } from "../format.js";
 import { INK, MUTED, PAPER } from "../look.js";
 import { paretoFront } from "../stats/pareto.js";
 import { BASELINE, placedLabels, STYLE } from "../plots.js";
@@ -19,11 +19,11 @@ const COSTS = {
 export function view(page) {
   const { data, panel, metric, state, looks } = page;
   const byRank = state.against === "rank";
-  const points = panel.rows.flatMap(({ method, averageRank, mean }) => {
+  const points = [...panel.rows, ...panel.oracles].flatMap(({ method, averageRank, mean }) => {
     const cost = page.costs[method][state.cost];
     const value = byRank ? averageRank : mean;
-    const { name, label } = data.methods[method];
-    return cost > 0 && Number.isFinite(value) ? [{ method, name, label, cost, value, ...looks[method] }] : [];
+    const known = cost > 0 && Number.isFinite(value);
+    return known ? [{ ...data.methods[method], method, cost, value, ...looks[method] }] : [];
   });
   const picker = el(
     "div",
@@ -53,7 +53,7 @@ export function view(page) {
     return [picker, el("p", { class: "hint" }, `No run of these data sets states its ${state.cost}.`)];
   const front = paretoFront(
     points.map(({ cost }) => cost),
-    points.map(({ value }) => value),
+    points.map(({ value, hidden_labels }) => (hidden_labels ? NaN : value)),
     !byRank && metric.higher,
   );
   const best = front.map((at) => points[at]);
@@ -66,7 +66,7 @@ export function view(page) {
       `On the front: ${listed(
         best.map(({ label }) => label),
         9,
-      )}.${best.length < points.length ? " Every other method costs more than one of them that is at least as good." : ""}`,
+      )}.${best.length < points.length ? " Every other method costs at least as much as one of them that scores as well or better." : ""}`,
     ),
     picture(page, points, best, byRank),
     numbers(page, points, byRank),
@@ -89,7 +89,7 @@ function picture(page, points, best, byRank) {
         first.map((point) => ({
           x: scale("x").apply(point.cost),
           y: scale("y").apply(point.value * times),
-          text: short(point.label),
+          text: short(point.short),
           point,
         })),
         width,
@@ -113,7 +113,7 @@ function picture(page, points, best, byRank) {
         tickFormat: (d) => d.toLocaleString("en", { maximumSignificantDigits: 2 }),
       },
       y: {
-        label: `↑ ${byRank ? "average rank" : metric.label} (${better} is better)`,
+        label: `↑ ${byRank ? "average rank" : withUnit(metric)} (${better} is better)`,
         reverse: byRank,
         grid: true,
         nice: true,

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
 import { saveButton } from "../download.js";
-import { count, fixed, plural, scaleOf, score, seconds } from "../format.js";
+import { count, fixed, plural, scaleOf, score, seconds, withUnit } from "../format.js";
 import { INK, LINE, MUTED } from "../look.js";
 import { onDataset } from "../model.js";
 import { BASELINE, labels, STYLE } from "../plots.js";
@@ -93,7 +93,7 @@ function picture(page, dataset, methods, run, open) {
       marginLeft,
       marginTop: 34,
       marginBottom: 12,
-      x: { axis: "top", label: `${metric.label} →`, nice: true, grid: true, ticks: width / 80 },
+      x: { axis: "top", label: `${withUnit(metric)} →`, nice: true, grid: true, ticks: width / 80 },
       y: { domain: rows.map(({ name }) => name), axis: null },
       marks: [
         base !== null ? Plot.ruleX([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
@@ -232,7 +232,7 @@ function methodTable(page, dataset, methods) {
     page,
     {
       name: "dataset",
-      caption: `${dataset.title}: ${metric.label}, ${page.scenario.label}. A method's name shows its runs.`,
+      caption: `${dataset.title}: ${page.heading()}. A method's name shows its runs.`,
       columns,
       rows,
     },

@@ -3,23 +3,27 @@
 import * as Plot from "@observablehq/plot";
 import { el, select } from "../dom.js";
 import { saveButton, standalone } from "../download.js";
-import { fixed, score } from "../format.js";
+import { fixed, score, withUnit } from "../format.js";
+import { column } from "../model.js";
 import { block } from "./block.js";
 
 export function heat(page) {
   const { data, panel, metric, state } = page;
   const byRank = state.heat === "rank";
-  const order = panel.rows.map(({ method }) => panel.methods.indexOf(method));
-  const table = byRank ? panel.ranks : panel.values;
-  const cells = table.map((row) => order.map((at) => row[at]));
+  const ranked = panel.rows.map(({ method }) => panel.methods.indexOf(method));
+  const order = [...panel.rows, ...(byRank ? [] : panel.oracles)].map(({ method }) => method);
+  const columnsOf = order.map((method) => column(panel, method));
+  const cells = panel.datasets.map((_, row) =>
+    byRank ? ranked.map((at) => panel.ranks[row][at]) : columnsOf.map((values) => values[row]),
+  );
   const share = shares(cells, byRank ? false : metric.higher, byRank);
   const columns = [
     { label: "Data set", key: "dataset" },
-    ...order.map((at) => ({
-      label: data.methods[panel.methods[at]].label,
-      key: data.methods[panel.methods[at]].name,
+    ...order.map((method) => ({
+      label: data.methods[method].short,
+      key: data.methods[method].name,
       kind: "number",
-      title: data.methods[panel.methods[at]].label,
+      title: data.methods[method].label,
     })),
   ];
   const rows = panel.datasets.map((place, row) => ({
@@ -31,20 +35,20 @@ export function heat(page) {
         title: data.datasets[place].title,
         node: page.datasetLink(place),
       },
-      ...order.map((at, column) => {
-        const value = cells[row][column];
+      ...cells[row].map((value, at) => {
+        const rank = panel.ranks[row][ranked[at]];
         return {
           text: byRank ? fixed(value, 1).replace(/\.0$/, "") : score(value, metric),
           value,
-          share: share[row][column],
-          mark: panel.ranks[row][at] === Math.min(...panel.ranks[row]),
+          share: share[row][at],
+          mark: rank === Math.min(...panel.ranks[row]),
         };
       }),
     ],
   }));
-  const what = byRank ? "Ranks" : page.metric.label;
+  const what = byRank ? `Ranks by ${metric.label}` : withUnit(metric);
   const spec = {
-    name: "heat",
+    name: byRank ? "heat-ranks" : "heat",
     class: "heat",
     caption: `${what} by data set and method, ${page.scenario.label}. Bold: best of its data set.`,
     columns,
@@ -60,7 +64,7 @@ export function heat(page) {
     (heat) => page.set({ heat }),
     { id: "heat-cells" },
   );
-  const svg = saveButton("SVG", "Save the heat map as SVG", `${page.file("heat")}.svg`, "image/svg+xml", () =>
+  const svg = saveButton("SVG", "Save the heat map as SVG", `${page.file(spec.name)}.svg`, "image/svg+xml", () =>
     standalone(picture(spec)),
   );
   return [el("h4", { id: "heat" }, "Data sets and methods"), block(page, spec, choice, svg)];

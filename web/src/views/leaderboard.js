@@ -80,13 +80,13 @@ function rankChart(page) {
     const { name, label } = data.methods[method];
     return { ...looks[method], name, label, rank: averageRank, differs: differing.has(method) };
   });
-  const bars = (panel.cliques ?? []).map((group) => ({
+  const groups = panel.exploratory ? [panel.rows.map(({ method }) => method)] : (panel.cliques ?? []);
+  const bars = groups.map((group) => ({
     first: data.methods[group[0]].name,
     last: data.methods[group.at(-1)].name,
   }));
-  const ruler = tested
-    ? [{ name: rows[0].name, from: 1, to: Math.min(1 + panel.criticalDifference, rows.length) }]
-    : [];
+  const beyond = tested && 1 + panel.criticalDifference > rows.length;
+  const ruler = tested && !beyond ? [{ name: rows[0].name, from: 1, to: 1 + panel.criticalDifference }] : [];
   const gap = bars.length > 8 ? 4.5 : 7;
   const wide = 10 + bars.length * gap;
   const draw = (width) => {
@@ -144,10 +144,11 @@ function rankChart(page) {
           markerStart: "tick",
           markerEnd: "tick",
         }),
-        Plot.text(ruler, {
-          x: "from",
+        Plot.text(tested ? [rows[0]] : [], {
+          x: 1,
           y: "name",
-          text: () => `critical difference ${fixed(panel.criticalDifference, 2)}`,
+          text: () =>
+            `critical difference ${fixed(panel.criticalDifference, 2)}${beyond ? ", more than any two ranks can differ" : ""}`,
           textAnchor: "start",
           dy: -56,
           fill: INK,
@@ -159,29 +160,31 @@ function rankChart(page) {
     title: "Average ranks, 1 is best",
     file: page.file("ranks"),
     label: `Average ranks of ${names(rows)}; the numbers are in the table below`,
-    caption: tested
-      ? `Bars on the right join methods whose ranks lie less than the critical difference (${fixed(panel.criticalDifference, 2)}, Nemenyi, ${data.study.alpha}) apart.` +
-        (panel.exploratory
-          ? " Friedman's test is not significant, so no pair is called different."
-          : ` Hollow: differs from ${data.methods[panel.control].label} by Holm's procedure.`)
-      : null,
+    caption: `Rank 1 is the best of a data set; ranks are averaged over ${plural(panel.datasets.length, "data set")}.${tested ? ` ${reading(page)}` : ""}`,
     draw,
   });
 }
 
+/** What the bars and the hollow marks say. */
+function reading({ data, panel }) {
+  if (panel.exploratory)
+    return "Friedman's test is not significant, so no pair is called different, and the bar on the right joins all methods.";
+  const size = `${fixed(panel.criticalDifference, 2)}, Nemenyi, ${data.study.alpha}`;
+  return `Bars on the right join methods whose average ranks lie less than the critical difference (${size}) apart: the test does not tell them apart. Hollow: differs from ${data.methods[panel.control].label} by Holm's procedure.`;
+}
+
 function leaderTable(page) {
   const { data, panel, metric } = page;
-  const level = Number((100 * (1 - data.study.alpha)).toPrecision(4));
   const holm = new Map((panel.holm ?? []).map((row) => [row.method, row]));
   const columns = [
     { label: "Method", key: "method" },
     { label: "Average rank", key: "average_rank", kind: "number" },
     { label: "Mean", key: "mean", kind: "number", title: `Mean of ${metric.label} over data sets` },
     {
-      label: `${level} % interval`,
-      key: "interval_width",
+      label: "95 % interval",
+      key: ["mean_low", "mean_high"],
       kind: "number",
-      title: `Student's ${level} % confidence interval of the mean over data sets`,
+      title: "Student's 95 % confidence interval of the mean over data sets",
     },
     { label: "Wins", key: "wins", kind: "number", title: "Data sets on which no method is better" },
     {
@@ -199,7 +202,7 @@ function leaderTable(page) {
     { label: "Fit time", key: "fit_seconds", kind: "number", title: "Median over runs" },
     { label: "Memory", key: "peak_memory_mb", kind: "number", title: "Median over runs of the peak" },
   ];
-  const rows = panel.rows.map(({ method, averageRank, mean, low, high, wins }, place) => {
+  const rows = [...panel.rows, ...panel.oracles].map(({ method, averageRank, mean, low, high, wins }, place) => {
     const { name, label } = data.methods[method];
     const cost = page.costs[method];
     const test = holm.get(method);
@@ -208,10 +211,10 @@ function leaderTable(page) {
       data: { method: name },
       cells: [
         { text: label, value: name, node: page.methodLabel(method), title: label },
-        { text: fixed(averageRank, 2), value: averageRank, mark: place === 0 },
+        { text: fixed(averageRank, 2), value: averageRank ?? NaN, mark: place === 0 },
         { text: score(mean, metric), value: mean },
-        { text: Number.isNaN(low) ? NONE : `${score(from, metric)} – ${score(to, metric)}`, value: high - low },
-        { text: count(wins), value: wins },
+        { text: Number.isNaN(low) ? NONE : `${score(from, metric)} – ${score(to, metric)}`, value: [low, high] },
+        { text: count(wins), value: wins ?? NaN },
         {
           text:
             method === panel.control

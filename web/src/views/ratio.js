@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
-import { fixed, plural, scaleOf, score } from "../format.js";
+import { fixed, plural, scaleOf, score, withUnit } from "../format.js";
 import { colour, INK, LINE, MUTED, PAPER, symbol } from "../look.js";
 import { overRatios } from "../model.js";
 import { BASELINE, spread, STYLE } from "../plots.js";
@@ -84,6 +84,7 @@ function picture(page, lines, marked, byRank, datasets) {
       ratio,
       value: value * times,
       label: data.methods[line.method].label,
+      short: data.methods[line.method].short,
     })),
   );
   const base = byRank ? null : page.baseline(datasets);
@@ -118,7 +119,7 @@ function picture(page, lines, marked, byRank, datasets) {
         ticks: [...new Set(points.map(({ ratio }) => ratio))],
         tickFormat: (d) => fixed(100 * d, 0),
       },
-      y: { label: `↑ ${byRank ? "average rank" : metric.label}`, reverse: byRank, grid: true, nice: true },
+      y: { label: `↑ ${byRank ? "average rank" : withUnit(metric)}`, reverse: byRank, grid: true, nice: true },
       marks: [
         base !== null ? Plot.ruleY([base * times], { stroke: MUTED, strokeDasharray: "2 3" }) : null,
         Plot.line(grey, { x: "ratio", y: "value", z: "method", stroke: LINE, strokeWidth: 1.5, title }),
@@ -128,7 +129,7 @@ function picture(page, lines, marked, byRank, datasets) {
           Plot.text([end], {
             x: "ratio",
             y: "value",
-            text: (d) => (d.label.length > 26 ? `${d.label.slice(0, 25)}…` : d.label),
+            text: (d) => (d.short.length > 26 ? `${d.short.slice(0, 25)}…` : d.short),
             title: "label",
             textAnchor: "start",
             dx: 12,
@@ -183,8 +184,8 @@ function numbers(page, lines, byRank, datasets) {
     ],
   }));
   return folded(page, "The numbers", {
-    name: "ratio",
-    caption: `${byRank ? "Average rank" : metric.label} by flip ratio, ${plural(datasets.length, "data set")}`,
+    name: byRank ? "ratio-ranks" : "ratio",
+    caption: `${byRank ? "Average rank" : withUnit(metric)} by flip ratio, ${plural(datasets.length, "data set")}`,
     columns,
     rows,
   });

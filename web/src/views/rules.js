@@ -23,8 +23,10 @@ export function view(page) {
     place,
     colour: colour(at),
     symbol: symbol(at),
-    label: data.metrics[place].rule_label,
+    hidden: data.metrics[place].hidden_labels,
+    label: `${data.metrics[place].rule_label}${data.metrics[place].hidden_labels ? " †" : ""}`,
   }));
+  const most = ({ values }) => Math.max(...values.filter((value, at) => Number.isFinite(value) && !looks[at].hidden));
   const dots = rows
     .flatMap(({ method, values }) =>
       values.map((value, at) => ({
@@ -46,7 +48,7 @@ export function view(page) {
       marginLeft,
       marginTop: 36,
       marginBottom: 12,
-      x: { axis: "top", label: "F1, mean over data sets →", nice: true, grid: true, ticks: width / 80 },
+      x: { axis: "top", label: "F1, %, mean over data sets →", nice: true, grid: true, ticks: width / 80 },
       y: { domain: names.map(({ name }) => name), axis: null },
       marks: [
         axis,
@@ -68,35 +70,40 @@ export function view(page) {
   };
   const columns = [
     { label: "Method", key: "method" },
-    ...used.map((place) => ({
-      label: data.metrics[place].rule_label,
+    ...looks.map(({ place, label }) => ({
+      label,
       key: data.metrics[place].name,
       kind: "number",
       title: data.metrics[place].label,
     })),
   ];
-  const lines = rows.map(({ method, values }) => ({
-    data: { method: data.methods[method].name },
+  const lines = rows.map((row) => ({
+    data: { method: data.methods[row.method].name },
     cells: [
-      { text: data.methods[method].label, value: data.methods[method].name, node: page.methodLabel(method) },
-      ...values.map((value, at) => ({
+      {
+        text: data.methods[row.method].label,
+        value: data.methods[row.method].name,
+        node: page.methodLabel(row.method),
+      },
+      ...row.values.map((value, at) => ({
         text: score(value, data.metrics[used[at]]),
         value,
-        mark: value === Math.max(...values.filter(Number.isFinite)),
+        mark: !looks[at].hidden && value === most(row),
       })),
     ],
   }));
-  const caption = `F1 by who chooses the threshold, ${scenario.label}: means over ${plural(datasets.length, "data set")} with values under each rule shown.`;
+  const caption = `F1, %, by what chooses the threshold, ${scenario.label}: means over ${plural(datasets.length, "data set")} with values under each rule shown.${looks.some(({ hidden }) => hidden) ? " †: uses hidden labels, which nobody with PU data has. Bold: best of the other rules." : " Bold: best rule."}`;
   return [
     el(
       "p",
       { class: "hint" },
-      "The same scores, cut at thresholds that five rules choose. ",
+      `The same scores, cut at thresholds that ${used.length} rules choose. `,
       el("a", { href: "#thresholds" }, "What the rules are"),
     ),
     chart({
       title: "F1 under each rule",
       file: page.file("rules"),
+      caption: looks.some(({ hidden }) => hidden) ? "†: uses hidden labels, which nobody with PU data has." : null,
       label: `F1 of ${plural(rows.length, "method")} under ${used.length} threshold rules; the numbers are in the table below`,
       note: el(
         "p",

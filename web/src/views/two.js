@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart.js";
 import { el, select } from "../dom.js";
-import { difference, fixed, plural, pWords, scaleOf, score } from "../format.js";
+import { difference, fixed, inPercent, plural, pointsOf, pWords, scaleOf, score, withUnit } from "../format.js";
 import { INK, LINE, MUTED, PAPER } from "../look.js";
 import { pair } from "../model.js";
 import { labels, STYLE } from "../plots.js";
@@ -14,10 +14,11 @@ export const title = "Two methods";
 
 export function view(page) {
   const { data, panel, state } = page;
-  if (panel.methods.length < 2 || !panel.datasets.length)
+  const known = [...panel.methods, ...panel.oracles.map(({ method }) => method)];
+  if (known.length < 2 || !panel.datasets.length)
     return [el("p", { class: "hint" }, "Two methods with values are needed.")];
-  const [a, b] = chosen(page);
-  const options = panel.methods.map((place) => [data.methods[place].name, data.methods[place].label]);
+  const [a, b] = chosen(page, known);
+  const options = known.map((place) => [data.methods[place].name, data.methods[place].label]);
   const picker = el(
     "div",
     { class: "pickers" },
@@ -40,7 +41,7 @@ export function view(page) {
     }),
     select(
       "Practically equal within",
-      ropes(data).map((rope) => [rope, `± ${fixed(rope * scaleOf(page.metric), 1)}`]),
+      ropes(data).map((rope) => [rope, `± ${score(Number(rope), page.metric)}${pointsOf(page.metric)}`]),
       state.rope,
       (rope) => page.set({ rope }),
       { id: "two-rope" },
@@ -59,9 +60,9 @@ export function view(page) {
 }
 
 /** Places of the two methods: those of the address, else the first two by average rank. */
-function chosen({ data, panel, state }) {
-  const place = (name) => panel.methods.find((one) => data.methods[one].name === name);
-  const order = panel.rows.map(({ method }) => method);
+function chosen({ data, panel, state }, known) {
+  const place = (name) => known.find((one) => data.methods[one].name === name);
+  const order = [...panel.rows, ...panel.oracles].map(({ method }) => method);
   const a = place(state.a) ?? order.find((one) => one !== place(state.b));
   return [a, place(state.b) ?? order.find((one) => one !== a)];
 }
@@ -80,12 +81,12 @@ function words({ data, metric }, a, b, result) {
   return el(
     "p",
     { class: "words", id: "two-words", ...numbers },
-    `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}. `,
+    `${first} is better than ${second} on ${plural(wins, "data set")}, worse on ${losses}, equal on ${ties}; mean difference ${difference(mean, metric)}${pointsOf(metric)}. `,
     alone && "Not tested: a test needs at least two data sets.",
     !alone && wilcoxon && `Wilcoxon's signed-rank test: ${pWords(wilcoxon.p)} (${wilcoxon.kind}). `,
     !alone &&
       bayes &&
-      `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, sampled.`,
+      `Bayesian signed-rank test: P(better) = ${fixed(bayes.better, 3)}, P(practically equal) = ${fixed(bayes.equal, 3)}, P(worse) = ${fixed(bayes.worse, 3)}, each estimated by sampling.`,
   );
 }
 
@@ -116,8 +117,8 @@ function scatter(page, a, b, { rows, rope }) {
       height: Math.min(width, 420),
       marginLeft: 48,
       marginBottom: 42,
-      x: { domain, label: `${second} →`, labelAnchor: "right" },
-      y: { domain, label: `↑ ${first}` },
+      x: { domain, label: `${withUnit(metric)}: ${second} →`, labelAnchor: "right", ticks: width / 70 },
+      y: { domain, label: `↑ ${withUnit(metric)}: ${first}` },
       marks: [
         Plot.areaY(band, { x: "x", y1: "low", y2: "high", fill: LINE, fillOpacity: 0.7, clip: true }),
         Plot.line(
@@ -170,7 +171,7 @@ function ordered(page, a, b, { rows, rope }) {
       marginLeft,
       marginTop: 44,
       marginBottom: 12,
-      x: { axis: "top", label: `difference, positive where ${first} is better`, nice: true, ticks: width / 90 },
+      x: { axis: "top", label: `difference${inPercent(metric) ? " in points" : ""}, positive where ${first} is better`, nice: true, ticks: width / 90 },
       y: { domain: bars.map(({ name }) => name), axis: null },
       marks: [
         Plot.rect([0], { x1: -rope * times, x2: rope * times, fill: LINE, fillOpacity: 0.7 }),

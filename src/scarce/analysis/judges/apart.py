@@ -68,6 +68,4 @@ def tells_apart(case: Case, claim: TellsApartArguments) -> Verdict:
             f"a difference of {claim.difference:g} in average rank is found with probability {claim.power:g} at the "
             f"level {alpha:g} with so many data sets: {'; '.join(texts)}."
         )
-    if not enough:
-        return findings.untested()
-    return findings.verdict(held=all(enough), partly=any(enough))
+    return findings.of_items(enough)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -87,6 +87,21 @@ class Findings:
         self.reading: list[str] = []
         self._gaps: dict[str, dict[str, list[str]]] = {}
 
+    def add(
+        self,
+        numbers: Mapping[str, float],
+        *,
+        scenario: str = "",
+        metric: str = "",
+        blocks: str = "",
+        dataset: str = "",
+        method: str = "",
+        other: str = "",
+    ) -> None:
+        """Add a row of evidence for each quantity of `numbers`."""
+        key = (scenario, metric, blocks, dataset, method, other)
+        self.rows += [(*key, quantity, float(value)) for quantity, value in numbers.items()]
+
     def gap(self, metric: str, scenario: str, reason: str) -> None:
         """Note a setting that cannot be judged; the reason is half a sentence."""
         scenarios = self._gaps.setdefault(reason, {}).setdefault(metric, [])
@@ -97,9 +112,33 @@ class Findings:
         """What became of the claim; `partly` counts only where it is not held."""
         return self._verdict(HELD if held else PARTLY if partly else NOT_HELD)
 
-    def untested(self) -> Verdict:
-        """Where nothing is left to judge by."""
+    def untested(self, reason: str = "") -> Verdict:
+        """Where nothing is left to judge by; the reason is a clause."""
+        self.reading += [f"Not tested: {reason}."] if reason else []
         return self._verdict(UNTESTED)
+
+    def of_items(self, items: Sequence[bool], *, partly: Literal["some", "half", "most"] = "some") -> Verdict:
+        """The verdict on single items; untested without any.
+
+        held: all of them are true; partly: some are, or at least half of them, or more than half.
+        """
+        true, total = sum(items), len(items)
+        enough_for_partly = {"some": true > 0, "half": 2 * true >= total, "most": 2 * true > total}[partly]
+        return self.verdict(held=true == total, partly=enough_for_partly) if items else self.untested()
+
+    def of_comparisons(self, shown: Sequence[bool], ahead: Sequence[bool], need: Need, *, by_means: bool) -> Verdict:
+        """The verdict on comparisons: which are as claimed, and in which at least the mean is.
+
+        held: all are as claimed (most, if that is the `need`); partly: all (most) of the means are, or some comparisons
+        are; untested without any. `by_means` says whether the reading counts the means.
+        """
+        if not shown:
+            return self.untested()
+        if len(shown) > 1:
+            means = f"; in the means, {sum(ahead)} are" if by_means else ""
+            level = self._case.settings.alpha
+            self.reading.append(f"{sum(shown)} of {len(shown)} comparisons are as claimed at {level:g}{means}.")
+        return self.verdict(held=enough(shown, need), partly=enough(ahead, need) or any(shown))
 
     def _verdict(self, verdict: str) -> Verdict:
         from scarce.analysis.evidence import to_frame

@@ -17,7 +17,6 @@ from scarce.analysis.judges.base import (
     apart,
     by_scenario,
     data_sets,
-    enough,
     judge,
     methods_of,
 )
@@ -56,10 +55,7 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
     held: all comparisons (most, if that is claimed). partly: all (most) have at least the higher mean, or some are as
     claimed. not held: else.
     """
-    from dataclasses import replace
-
     from scarce.analysis import evidence
-    from scarce.analysis.statistics import Procedure
     from scarce.errors import IncompleteError
 
     findings, shown, ahead = Findings(case), [], []
@@ -69,18 +65,16 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
     for metric, scenario in case.settings_of(claim.metrics, claim.scenarios):
         lacking: dict[str, list[str]] = {}
         for method, other, tied in pairs:
-            alone = replace(case.settings, methods=[method, other])
             try:
-                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
+                blocks = evidence.blocks_of_pair(case, metric, scenario, method, other)
             except IncompleteError as error:
                 findings.gap(metric, scenario, str(error))
                 continue
-            if blocks.values.shape[1] < 2 or not len(blocks.values):
+            if blocks is None:
                 lacking.setdefault(method, []).append(other)
                 continue
             numbers = evidence.pair(blocks, method, other)
-            key = (scenario, metric, "datasets", "", method, other)
-            findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+            findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets", method=method, other=other)
             significant, positive = numbers["p"] <= case.settings.alpha, numbers["difference"] > 0
             shown.append(not significant if tied else significant and positive)
             ahead.append(not significant if tied else positive)
@@ -88,16 +82,8 @@ def better(case: Case, claim: BetterArguments) -> Verdict:
         for method, others in lacking.items():
             who = f"{case.label('method', method)} beside {methods_of(case, others)}"
             findings.gap(metric, scenario, f"no data set has {who}")
-    if not shown:
-        return findings.untested()
     findings.reading += [_sentence(case, *key, pairs) for key, pairs in compared.items()]
-    if len(shown) > 1:
-        means = "" if claim.tied else f"; in the means, {sum(ahead)} are"
-        findings.reading.append(
-            f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}{means}."
-        )
-    partly = enough(ahead, claim.need) or any(shown)
-    return findings.verdict(held=enough(shown, claim.need), partly=partly)
+    return findings.of_comparisons(shown, ahead, claim.need, by_means=not claim.tied)
 
 
 def _sentence(case: Case, metric: str, method: str, other: str, pairs: Sequence[tuple]) -> str:

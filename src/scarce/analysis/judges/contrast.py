@@ -43,11 +43,10 @@ class ContrastArguments(Where):
 
     methods: Methods | None = Field(None, description="methods that are read otherwise; by default all that are there")
     against: Against
+    tolerance: Share = Field(0.01, description="a mean that moves by no more has not changed")
 
     def studies(self) -> list[str]:
         return [self.against.study] if self.against.study else []
-
-    tolerance: Share = Field(0.01, description="a mean that moves by no more has not changed")
 
 
 @judge(ContrastArguments)
@@ -73,10 +72,8 @@ def contrast(case: Case, claim: ContrastArguments) -> Verdict:
             except IncompleteError as error:
                 findings.gap(metric, scenario, str(error))
                 continue
-            for quantity, both in {
-                "mean": (first.means, second.means),
-                "average_rank": (first.average, second.average),
-            }.items():
+            both_of = {"mean": (first.means, second.means), "average_rank": (first.average, second.average)}
+            for quantity, both in both_of.items():
                 for name in first.ranks:
                     for which, values in zip(("first", "second"), both, strict=True):
                         findings.rows.append(first.row(f"{quantity}_{which}", values[name], name))

@@ -67,8 +67,7 @@ def keeps_order(case: Case, claim: KeepsOrderArguments) -> Verdict:
                 "new": sum(bool(after[pair]) for pair in after if not before[pair]),
                 "rank_correlation": agreement,
             }
-            key = (scenario, metric, "datasets", "", "", "")
-            findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+            findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets")
             texts[scenario] = _sentence(case, numbers, leaders)
             kept.append(numbers["kept"] == numbers["pairs"])
             reversed_.append(numbers["reversed"] > 0)

@@ -56,8 +56,6 @@ def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
     case = case.among(claim.among)
     findings, rejected = Findings(case), []
     panels = _tested(case, claim, findings)
-    if not panels:
-        return findings.untested()
     alpha = claim.alpha or case.settings.alpha
     for group in _sentences(panels):
         results = [panel.omnibus for panel in group]
@@ -71,7 +69,7 @@ def omnibus(case: Case, claim: OmnibusArguments) -> Verdict:
             f"{head(case, group, tested=False)}: that all methods perform alike is {outcome} at the level {alpha:g} "
             f"({'largest ' if len(group) > 1 else ''}{p_value(max(result.decisive for result in results))})."
         )
-    return findings.verdict(held=all(rejected), partly=any(rejected))
+    return findings.of_items(rejected)
 
 
 class LeadsArguments(Ranked):

@@ -34,6 +34,7 @@ def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     it; partly: at least half; not held: fewer.
     """
     from scarce.analysis.agreement import compare_cells
+    from scarce.analysis.rows import matching
 
     findings, inside = Findings(case), []
     if case.published is None:
@@ -42,9 +43,9 @@ def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
     scores = case.scores[case.scores["dataset"].isin(datasets)]
     for metric in claim.metrics or case.settings.metrics:
         printed = claim.published or metric
-        published = case.published[case.published["metric"] == printed]
-        runs = None if case.author_runs is None else case.author_runs[case.author_runs["metric"] == printed]
-        cells = compare_cells(scores[scores["metric"] == metric].assign(metric=printed), published, runs)
+        published = matching(case.published, metric=printed)
+        runs = None if case.author_runs is None else matching(case.author_runs, metric=printed)
+        cells = compare_cells(matching(scores, metric=metric).assign(metric=printed), published, runs)
         cells = cells[(cells["dataset"] == "") == (claim.layout == "scenarios")]
         cells = cells[cells["scenario"].isin(claim.scenarios or case.all_scenarios())].dropna(subset=["within"])
         if cells.empty:
@@ -52,10 +53,9 @@ def reproduces(case: Case, claim: ReproducesArguments) -> Verdict:
                 findings.gap(metric, scenario, "no published number can be had over the data sets that are here")
             continue
         for cell in cells.to_dict("records"):
-            key = (cell["scenario"], metric, "", cell["dataset"], cell["method"], "")
-            findings.rows += [
-                (*key, name, float(cell[name])) for name in ("published", "reproduced", "difference", "within")
-            ]
+            where = {name: cell[name] for name in ("scenario", "dataset", "method")}
+            numbers = {name: cell[name] for name in ("published", "reproduced", "difference", "within")}
+            findings.add(numbers, metric=metric, **where)
         inside += cells["within"].astype(bool).tolist()
         against = "" if printed == metric else f" against the published {case.label('metric', printed)}"
         what = "averages" if claim.layout == "scenarios" else "numbers of single data sets"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from scarce.analysis.judges.base import Findings, Need, Verdict, Where, apart, by_scenario, data_sets, enough, judge
+from scarce.analysis.judges.base import Findings, Need, Verdict, Where, apart, by_scenario, data_sets, judge
 from scarce.config.block import across, known
 from scarce.config.selection import Rarity, way_label
 from scarce.words import percent
@@ -54,8 +54,7 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
 
     asked, findings, shown, ahead = case.settings.selection, Findings(case), [], []
     if asked is None:
-        findings.reading.append("The study chooses among no methods: it has no analysis.selection.")
-        return findings.untested()
+        return findings.untested("the study chooses among no methods, as it has no analysis.selection")
     for metric in claim.metrics or asked.judged_in:
         made = choices(case.scores, case.settings, claim.candidates, metric)
         for way, other in ((way, other) for way in claim.by for other in claim.over):
@@ -68,8 +67,7 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
                     findings.gap(metric, scenario, f"fewer than two {WORDS[claim.rarity]} have choices by both")
                     continue
                 numbers = _numbers(means, interval(means.to_numpy(), case.settings.alpha))
-                key = (scenario, metric, "datasets", "", way, other)
-                findings.rows += [(*key, quantity, float(value)) for quantity, value in numbers.items()]
+                findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets", method=way, other=other)
                 shown.append(numbers["low"] > 0)
                 ahead.append(numbers["difference"] > 0)
                 counted.append(numbers["n"])
@@ -80,15 +78,7 @@ def selection(case: Case, claim: SelectionArguments) -> Verdict:
                 pair = f"{way_label(way, case.label)} against {way_label(other, case.label)}"
                 judged = f"{case.label('metric', metric)} of the chosen method"
                 findings.reading.append(f"{judged}, by {pair}, over {over}: {by_scenario(case, texts)}.")
-    if not shown:
-        return findings.untested()
-    if len(shown) > 1:
-        findings.reading.append(
-            f"{sum(shown)} of {len(shown)} comparisons are as claimed at {case.settings.alpha:g}; in the means, "
-            f"{sum(ahead)} are."
-        )
-    partly = enough(ahead, claim.need) or any(shown)
-    return findings.verdict(held=enough(shown, claim.need), partly=partly)
+    return findings.of_comparisons(shown, ahead, claim.need, by_means=True)
 
 
 def _numbers(means: pd.Series, ends: tuple[float, float]) -> dict[str, float]:

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from scarce.config.advice import fault
 from scarce.config.block import Block, across, known
-from scarce.config.datasets.fields import DateForm, Label, Sha256, plain, problem
+from scarce.config.datasets.fields import DateForm, Label, Sha256, plain
 from scarce.config.datasets.reading import Read, Step
 from scarce.config.datasets.sources import Source, SourceSpec
 from scarce.config.names import Name
@@ -31,7 +32,7 @@ class Expected(Block):
     @across("n", "positives")
     def _some_negatives(self) -> None:
         if self.positives and self.positives >= self.n:
-            raise problem("positives", f"{self.positives} of {self.n} rows: no row is negative")
+            raise fault("positives", f"{self.positives} of {self.n} rows: no row is negative")
 
 
 class DatasetSpec(Block):
@@ -72,7 +73,7 @@ class DatasetSpec(Block):
             from scarce.data.availability import columns_and_classes
 
             columns, _ = columns_and_classes(info.data)
-            raise problem("target", f"the class column is not stated: add `target: <column>`{columns}")
+            raise fault("target", f"the class column is not stated: add `target: <column>`{columns}")
         return value
 
     @field_validator("positive", mode="before")
@@ -83,7 +84,7 @@ class DatasetSpec(Block):
 
             _, classes = columns_and_classes(info.data)
             message = "the positive class is not stated: add `positive: <class>`, or a list of classes, as in the file"
-            raise problem("positive", message + classes)
+            raise fault("positive", message + classes)
         return list(value) if isinstance(value, list | tuple) else [value]
 
     @field_validator("negative", mode="before")
@@ -95,13 +96,13 @@ class DatasetSpec(Block):
     def _one_side_a_class(self) -> None:
         for name in self.negative:
             if name in self.positive:
-                raise problem("negative", f"class {name!r} is listed as positive and as negative")
+                raise fault("negative", f"class {name!r} is listed as positive and as negative")
 
     @across("sources", "read")
     def _readable(self) -> None:
         for source in self.sources:
             if self.reader(source) is None:
-                raise problem("read", f"{_of(source)} does not say how it is read: add `read:` with a `format:`")
+                raise fault("read", f"{_of(source)} does not say how it is read: add `read:` with a `format:`")
 
     @across("sources")
     def _distinct_file_names(self) -> None:
@@ -109,16 +110,16 @@ class DatasetSpec(Block):
             names = [file.saved_as for file in getattr(source, "files", [])]
             distinct = {name.casefold() for name in names}  # on many systems toy.csv and TOY.csv are one file
             if "" in names or len(distinct) < len(names) or not all(map(plain, names)):
-                raise problem("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
+                raise fault("files", f"{_of(source)}: each file needs a name of its own, give it as `name:`")
 
     @across("sources", "test_files")
     def _training_and_test_files(self) -> None:
         for source in self.sources if self.test_files else ():
             names = {file.saved_as for file in getattr(source, "files", [])}
             if lacking := sorted(set(self.test_files) - names):
-                raise problem("test_files", f"{_of(source)} has no file {', '.join(lacking)}")
+                raise fault("test_files", f"{_of(source)} has no file {', '.join(lacking)}")
             if not names - set(self.test_files):
-                raise problem("test_files", f"{_of(source)} has no file beside them")
+                raise fault("test_files", f"{_of(source)} has no file beside them")
 
     @across("sources", "content_sha256")
     def _verifiable(self) -> None:
@@ -126,38 +127,38 @@ class DatasetSpec(Block):
             files = getattr(source, "files", [])
             verified = source.kind in ("local", "generated") or (files and all(file.sha256 for file in files))
             if not verified and self.content_sha256 is None:
-                raise problem("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
+                raise fault("sha256", f"{_of(source)} needs a sha256 for each file, or the data set a content_sha256")
 
     @across("name", "substitute_for")
     def _for_another(self) -> None:
         if self.substitute_for == self.name:
-            raise problem("substitute_for", "a data set cannot stand in for itself")
+            raise fault("substitute_for", "a data set cannot stand in for itself")
 
     @across("positive", "expected")
     def _expected_positives(self) -> None:
         for name in self.positive if self.expected and self.expected.classes else ():
             if name not in self.expected.classes:
                 known = ", ".join(self.expected.classes)
-                raise problem("positive", f"the positive class {name!r} is none of the classes expected: {known}")
+                raise fault("positive", f"the positive class {name!r} is none of the classes expected: {known}")
 
     @across("nominal", "numeric")
     def _one_kind_a_column(self) -> None:
         numeric = set(self.numeric)
         for name in self.nominal:
             if name in numeric:
-                raise problem("nominal", f"column {name!r} is listed as nominal and as numeric")
+                raise fault("nominal", f"column {name!r} is listed as nominal and as numeric")
 
     @across("nominal", "dates")
     def _dates_are_numbers(self) -> None:
         for name in self.nominal:
             if name in self.dates:
-                raise problem("dates", f"column {name!r} is listed as nominal and as a date, which is a number")
+                raise fault("dates", f"column {name!r} is listed as nominal and as a date, which is a number")
 
     @across("dates", "target", "group", "time")
     def _beside_the_class(self) -> None:
         for key, names in {"dates": self.dates, "group": [self.group], "time": [self.time]}.items():
             if self.target is not None and self.target in names:
-                raise problem(key, f"column {self.target!r} is the class column")
+                raise fault(key, f"column {self.target!r} is the class column")
 
     @property
     def split_columns(self) -> dict[str, str]:

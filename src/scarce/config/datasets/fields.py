@@ -9,17 +9,13 @@ from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
-from pydantic_core import PydanticCustomError
 
-
-def problem(kind: str, message: str) -> PydanticCustomError:
-    """A validation error whose text is `message`."""
-    return PydanticCustomError(kind, message)
+from scarce.config.advice import fault
 
 
 def _sha256(value: str) -> str:
     if not re.fullmatch(r"[0-9a-f]{64}", value):
-        raise problem("sha256", "a sha256 has 64 digits 0-9 a-f")
+        raise fault("sha256", "a sha256 has 64 digits 0-9 a-f")
     return value
 
 
@@ -34,26 +30,26 @@ def plain(name: str) -> bool:
 
 def _path(value: str) -> str:
     if not value.isprintable() or not value.strip():
-        raise problem("path", "must be a path without control characters")
+        raise fault("path", "must be a path without control characters")
     return value
 
 
 def _inside(value: str) -> str:
     path = PurePosixPath(_path(value))
     if path.is_absolute() or ".." in path.parts or "\\" in value or not path.name:
-        raise problem("inside", "must be a relative path with / that stays inside its folder")
+        raise fault("inside", "must be a relative path with / that stays inside its folder")
     return value
 
 
 def _file_name(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9._+-]*", value) or not plain(value):
-        raise problem("file_name", "must be a plain file name: letters, digits, . _ + and -")
+        raise fault("file_name", "must be a plain file name: letters, digits, . _ + and -")
     return value
 
 
 def _label(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
-        raise problem("label", f"YAML reads this as {type(value).__name__}; put the class in quotes, as in the file")
+        raise fault("label", f"YAML reads this as {type(value).__name__}; put the class in quotes, as in the file")
     return class_text(str(value))
 
 
@@ -72,20 +68,20 @@ def class_text(text: str) -> str:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise problem("cell", 'must be a text or a number, as in the file; "" is a missing cell')
+        raise fault("cell", 'must be a text or a number, as in the file; "" is a missing cell')
     return value
 
 
 def _date_form(value: str) -> str:
     moment = datetime(2001, 2, 3, 16, 5, 6, tzinfo=UTC)
     if "%Z" in value:
-        raise problem("dates", f"{value!r} has %Z, names of time zones, which are ambiguous: only offsets are read, %z")
+        raise fault("dates", f"{value!r} has %Z, names of time zones, which are ambiguous: only offsets are read, %z")
     try:
         year = datetime.strptime(moment.strftime(value), value).year
     except ValueError as error:
-        raise problem("dates", f"{value!r} is no form of dates: {error}") from None
+        raise fault("dates", f"{value!r} is no form of dates: {error}") from None
     if year != moment.year:
-        raise problem("dates", f"{value!r} has no year")
+        raise fault("dates", f"{value!r} has no year")
     return value
 
 

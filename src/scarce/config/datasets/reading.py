@@ -9,8 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
+from scarce.config.advice import fault
 from scarce.config.block import Block, Once, across
-from scarce.config.datasets.fields import Cell, Label, problem
+from scarce.config.datasets.fields import Cell, Label
 
 _DECLARED = "whether values that the header lists are levels even if no row has them"
 
@@ -47,31 +48,31 @@ class Csv(Block):
     def _one_character(cls, value: str) -> str:
         if value != "whitespace" and len(value) != 1:
             tab = ': a tab is "\\t", in double quotes' if value in ("\\t", "tab") else ""
-            raise problem("delimiter", f"{value!r} is neither one character nor the word whitespace{tab}")
+            raise fault("delimiter", f"{value!r} is neither one character nor the word whitespace{tab}")
         if value != "whitespace" and (not value.isascii() or value.isalnum() or value in "\r\n\0\"'.+-_"):
-            raise problem("delimiter", f"{value!r} cannot separate values")
+            raise fault("delimiter", f"{value!r} cannot separate values")
         return value
 
     @across("header", "columns")
     def _names_or_header(self) -> None:
         if self.header and self.columns:
-            raise problem(
+            raise fault(
                 "columns", "`columns:` names the columns of a file without a header; with `header: true` leave it out"
             )
 
     @across("header", "columns", "target_index")
     def _named_once(self) -> None:
         if (self.header or self.columns) and self.target_index != -1:
-            raise problem("target_index", "the columns have names: `target:` says which one is the class column")
+            raise fault("target_index", "the columns have names: `target:` says which one is the class column")
 
     @across("delimiter", "quote", "comment")
     def _marks_apart(self) -> None:
         for key in ("quote", "comment"):
             mark = getattr(self, key)
             if mark and (mark[0].isspace() or mark[0].isalnum() or mark[0] in ".+-" or mark[0] == self.delimiter):
-                raise problem(key, f"{mark!r} begins or separates values")
+                raise fault(key, f"{mark!r} begins or separates values")
         if self.comment == self.quote:
-            raise problem("comment", f"{self.quote!r} is the quote already")
+            raise fault("comment", f"{self.quote!r} is the quote already")
 
 
 class Svmlight(Block):

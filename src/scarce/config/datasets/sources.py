@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from scarce.config.advice import fault
 from scarce.config.block import Block, across
 from scarce.config.choice import pick, settings
-from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256, problem
+from scarce.config.datasets.fields import AnyPath, FileName, Inside, Sha256
 from scarce.config.datasets.reading import Arff, Csv, Read, Step
 
 #: Values of a generated table; more do not fit into the memory of an ordinary machine.
@@ -47,11 +48,11 @@ class UrlFile(Block):
     @classmethod
     def _scheme(cls, value: str) -> str:
         if urlsplit(value).scheme not in ("http", "https", "ftp", "doi"):
-            raise problem(
+            raise fault(
                 "url", f"{value!r} is not an http, https, ftp or doi address; a file on this machine is `kind: local`"
             )
         if "@" in urlsplit(value).netloc:
-            raise problem("url", "an address with a password would be printed in reports: leave it to ~/.netrc")
+            raise fault("url", "an address with a password would be printed in reports: leave it to ~/.netrc")
         return value
 
     @property
@@ -150,7 +151,7 @@ class GeneratedSource(Source):
     def _size(self) -> None:
         columns = _generators()[self.generator].options(**self.options).columns
         if self.n * columns > LARGEST_DRAW:
-            raise problem("n", f"n x {columns} columns is more than {LARGEST_DRAW:,} values")
+            raise fault("n", f"n x {columns} columns is more than {LARGEST_DRAW:,} values")
 
     @property
     def where(self) -> str:

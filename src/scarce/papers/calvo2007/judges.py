@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from scarce.analysis.judges.base import Findings, Methods, Verdict, Where, apart, judge
+from scarce.analysis.rows import matching
 from scarce.config.block import Once, across
 from scarce.words import percent
 
@@ -61,7 +62,7 @@ def problems(case: Case, claim: ProblemsArguments) -> Verdict:
     for metric in claim.metrics or case.settings.metrics:
         frame = outcomes(_of_claim(case, claim, metric), metric, pairs, alpha=case.settings.alpha)
         for method, other in pairs:
-            rows = frame[(frame["method"] == method) & (frame["other"] == other)]
+            rows = matching(frame, method=method, other=other)
             for source, own in _by_source(rows, claim):
                 if own.empty:
                     both = " and ".join(case.label("method", name) for name in (method, other))
@@ -70,22 +71,22 @@ def problems(case: Case, claim: ProblemsArguments) -> Verdict:
                 counts = {outcome: int((own["outcome"] == outcome).sum()) for outcome in OUTCOMES}
                 share = counts[claim.outcome] / len(own)
                 hits.append((claim.more_than is None or share > claim.more_than) and share <= claim.at_most)
-                key = ("", metric, "draws", source, method, other)
                 numbers = counts | {"problems": len(own), "share": share, "difference": own["difference"].mean()}
-                findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
-                findings.reading.append(_sentence(case, key, counts, numbers["difference"], hits[-1]))
-    if not hits:
-        return findings.untested()
+                findings.add(numbers, metric=metric, blocks="draws", dataset=source, method=method, other=other)
+                pair = case.label("method", method), case.label("method", other)
+                start = f"{case.label('metric', metric)}, {source}"
+                findings.reading.append(f"{start}: {_words(pair, counts, numbers['difference'], hits[-1])}.")
     if len(hits) > 1:
         findings.reading.append(f"{sum(hits)} of {len(hits)} shares are as claimed ({_range(claim)}).")
-    return findings.verdict(held=all(hits), partly=any(hits))
+    return findings.of_items(hits)
 
 
 def _of_claim(case: Case, claim: ProblemsArguments, metric: str) -> pd.DataFrame:
     """The scores that a claim is about."""
     from scarce.papers.calvo2007.problems import design_of
 
-    scores = case.scores[(case.scores["metric"] == metric) & case.scores["method"].isin([*claim.methods, *claim.over])]
+    scores = matching(case.scores, metric=metric)
+    scores = scores[scores["method"].isin([*claim.methods, *claim.over])]
     scenarios = claim.scenarios or case.all_scenarios()
     if claim.class_priors is not None:
         scenarios = [name for name in scenarios if design_of(name)[2] in claim.class_priors]
@@ -100,13 +101,12 @@ def _by_source(frame: pd.DataFrame, claim: ProblemsArguments) -> list[tuple[str,
     return [(name, frame[(frame["database"] == name) | (frame["source"] == name)]) for name in claim.sources]
 
 
-def _sentence(case: Case, key: tuple[str, ...], counts: dict[str, int], difference: float, hit: bool) -> str:
-    _, metric, _, source, *pair = key
-    first, second = (case.label("method", name) for name in pair)
+def _words(pair: tuple[str, str], counts: dict[str, int], difference: float, hit: bool) -> str:
+    first, second = pair
     return (
-        f"{case.label('metric', metric)}, {source}: of {sum(counts.values())} problems {first} wins {counts['won']}, "
-        f"{second} wins {counts['lost']}, {counts['undecided']} undecided; mean difference "
-        f"{percent(difference, sign=True)} points ({'as' if hit else 'not as'} claimed)."
+        f"of {sum(counts.values())} problems {first} wins {counts['won']}, {second} wins {counts['lost']}, "
+        f"{counts['undecided']} undecided; mean difference {percent(difference, sign=True)} points "
+        f"({'as' if hit else 'not as'} claimed)"
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout, tidy_frame
-from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
+from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table, sentence
 from scarce.words import MISSING
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def splice_sites(spec: Any, results: StudyResults) -> Table:
     first, second = spec.methods
     names = results.names
     datasets = [name for name in names.datasets if database_of(name) in ("accdon", "splice")]
-    rows = results.stats("means")
-    rows = rows[(rows["metric"] == spec.metric) & rows["dataset"].isin(datasets) & rows["method"].isin([first, second])]
+    rows = matching(results.stats("means"), metric=spec.metric)
+    rows = rows[rows["dataset"].isin(datasets) & rows["method"].isin([first, second])]
     means = rows.set_index(["dataset", "scenario", "method"])
     tested = outcomes(
         results.scores[results.scores["dataset"].isin(datasets)],
@@ -49,7 +50,7 @@ def splice_sites(spec: Any, results: StudyResults) -> Table:
     notes = [f"Published numbers alone, since the data are not public: {'; '.join(absent)}."] if absent else []
     return Table(
         name=spec.name,
-        caption=spec.title if spec.title.endswith(".") else f"{spec.title}.",
+        caption=sentence(spec.title),
         columns=(
             Column("Labeled, class prior", kind="name"),
             *(Column(names.datasets[name], names.titles.get(name, name)) for name in datasets),
@@ -115,7 +116,7 @@ def databases(spec: Any, results: StudyResults) -> Table:
     ]
     return Table(
         name=spec.name,
-        caption=spec.title if spec.title.endswith(".") else f"{spec.title}.",
+        caption=sentence(spec.title),
         columns=(Column("Database, class prior", kind="name"), *columns),
         rows=tuple(rows),
         reading="Mean over the problems of a database ± mean of their standard deviations over draws, in percent.",
@@ -144,14 +145,14 @@ def problems_won(spec: Any, results: StudyResults) -> Table:
     frame = pd.concat([outcomes(results.scores, metric, PAIRS, alpha=alpha) for metric in results.metrics])
     labels, databases, rows = results.names.methods, databases_in(frame), []
     for metric in results.metrics:
-        counts = counted(frame[frame["metric"] == metric])
+        counts = counted(matching(frame, metric=metric))
         for method, other in PAIRS:
             cells = [_won_cell(counts, (method, other, name)) for name in databases]
             pair = f"{labels.get(method, method)} against {labels.get(other, other)}"
             rows.append(Row(f"{results.metric_label(metric)}: {pair}", tuple(cells)))
     return Table(
         name=spec.name,
-        caption=spec.title if spec.title.endswith(".") else f"{spec.title}.",
+        caption=sentence(spec.title),
         columns=(Column("Metric and pair", kind="name"), *(Column(DATABASES[name][0]) for name in databases)),
         rows=tuple(rows),
         reading=(

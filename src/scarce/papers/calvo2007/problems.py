@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from scarce.analysis import exact
+from scarce.analysis.rows import matching
 from scarce.analysis.ties import RELATIVE
 
 #: By database, in the paper's order: how a reader knows it, and how the names of its data sets start.
@@ -61,7 +62,7 @@ def draws(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
     The index has the levels database, source, scenario, dataset and repeat. Data sets of no database are left out.
     `scores` has the columns of scores.csv.
     """
-    rows = scores[scores["metric"] == metric]
+    rows = matching(scores, metric=metric)
     names = rows["dataset"].unique()
     databases, sources = ({name: of(name) for name in names} for of in (database_of, source_of))
     rows = rows.assign(database=rows["dataset"].map(databases), source=rows["dataset"].map(sources))

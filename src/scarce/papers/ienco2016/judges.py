@@ -98,21 +98,21 @@ def best_over_samples(case: Case, claim: SamplesArguments) -> Verdict:
                 as_claimed |= {name: name not in {*better, *worse} for name in claim.tied}
                 if blocks == "samples":
                     shown += as_claimed.values()
-                findings.rows += _evidence(metric, blocks, method, comparison, cd, as_claimed)
+                _add_evidence(findings, metric, blocks, method, comparison, cd, as_claimed)
                 findings.reading.append(_sentence(case, metric, word, method, comparison, cd, claim))
-    if not shown:
-        return findings.untested()
-    return findings.verdict(held=all(shown), partly=2 * sum(shown) >= len(shown))
+    return findings.of_items(shown, partly="half")
 
 
-def _evidence(metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict) -> list:
-    key = ("", metric, blocks, "", method)
-    tests = {"friedman": comparison.friedman, "iman_davenport_f": comparison.iman_davenport}
-    rows = [(*key, "", name, float(test.statistic)) for name, test in tests.items()]
-    rows += [(*key, "", "critical_difference", cd), (*key, "", "n", float(comparison.n))]
+def _add_evidence(
+    findings: Findings, metric: str, blocks: str, method: str, comparison: Comparison, cd: float, as_claimed: dict
+) -> None:
+    where = {"metric": metric, "blocks": blocks}
+    tests = {"friedman": comparison.friedman.statistic, "iman_davenport_f": comparison.iman_davenport.statistic}
+    findings.add(tests | {"critical_difference": cd, "n": comparison.n}, method=method, **where)
     for name, rank in comparison.average.items():
-        rows.append(("", metric, blocks, "", name, "" if name == method else method, "average_rank", float(rank)))
-    return rows + [(*key, other, "as_claimed", float(value)) for other, value in as_claimed.items()]
+        findings.add({"average_rank": rank}, method=name, other="" if name == method else method, **where)
+    for other, value in as_claimed.items():
+        findings.add({"as_claimed": value}, method=method, other=other, **where)
 
 
 def _sentence(
@@ -169,17 +169,17 @@ def wins_samples(case: Case, claim: WinsArguments) -> Verdict:
             reached.append(wins[method] / comparison.n >= printed / claim.of)
             first.append(wins[method] == wins.max())
             leaders = wins.index[wins == wins.max()]
+            where = {"metric": metric, "blocks": "samples"}
             for name, n in wins.items():
-                other = "" if name == method else method
-                findings.rows.append(("", metric, "samples", "", name, other, "wins", float(n)))
-            findings.rows.append(("", metric, "samples", "", method, "", "printed_wins", float(printed)))
+                findings.add({"wins": n}, method=name, other="" if name == method else method, **where)
+            findings.add({"printed_wins": printed}, method=method, **where)
             recounted = ""
             if case.published is not None:
                 paper = [name for name in [method, *claim.over] if name in set(case.published["method"])]
                 again = compare(wide(case.published, metric, paper, "published"), digits=claim.rank_digits)
                 if method in paper and again.n:
                     recounted = f", recounted {again.wins[method]}"
-                    findings.rows.append(("", metric, "samples", "", method, "", "recounted_wins", again.wins[method]))
+                    findings.add({"recounted_wins": again.wins[method]}, method=method, **where)
             words.append(
                 f"{case.label('method', method)} {wins[method]} of {comparison.n} (printed {printed} of "
                 f"{claim.of}{recounted}; most: {methods_of(case, list(leaders))}, {wins.max()})"
@@ -208,10 +208,7 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
 
     held: in all pairs and scenarios; partly: in more than half; not held: else.
     """
-    from dataclasses import replace
-
     from scarce.analysis import evidence
-    from scarce.analysis.statistics import Procedure
 
     findings, ahead = Findings(case), []
     for metric in claim.metrics or case.settings.metrics:
@@ -219,14 +216,12 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
         for scenario in claim.scenarios or case.all_scenarios():
             parts = []
             for method, other in zip(claim.methods, claim.over, strict=True):
-                alone = replace(case.settings, methods=[method, other])
-                blocks = alone.blocks_of(case.scores, metric, scenario, Procedure())
-                if blocks.values.shape[1] < 2 or not len(blocks.values):
+                blocks = evidence.blocks_of_pair(case, metric, scenario, method, other)
+                if blocks is None:
                     findings.gap(metric, scenario, "a method has no results")
                     continue
                 numbers = evidence.pair(blocks, method, other)
-                key = (scenario, metric, "datasets", "", method, other)
-                findings.rows += [(*key, name, float(value)) for name, value in numbers.items()]
+                findings.add(numbers, scenario=scenario, metric=metric, blocks="datasets", method=method, other=other)
                 ahead.append(numbers["difference"] > 0)
                 parts.append(numbers)
             if parts:
@@ -235,10 +230,9 @@ def pairs_above(case: Case, claim: PairsArguments) -> Verdict:
                 texts[scenario] = f"{low} to {high} points over {number(len(parts), 'pair')} (smallest {smallest})"
         if texts:
             findings.reading.append(f"{case.label('metric', metric)}: {by_scenario(case, texts)}.")
-    if not ahead:
-        return findings.untested()
-    findings.reading.append(f"The mean is higher in {sum(ahead)} of {len(ahead)} comparisons.")
-    return findings.verdict(held=all(ahead), partly=2 * sum(ahead) > len(ahead))
+    if ahead:
+        findings.reading.append(f"The mean is higher in {sum(ahead)} of {len(ahead)} comparisons.")
+    return findings.of_items(ahead, partly="most")
 
 
 class VariesArguments(Where):
@@ -266,7 +260,8 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
         if values.empty:
             continue
         ranges = (values.max(axis=1) - values.min(axis=1)).round(12).round(2)
-        findings.rows += [(s, metric, "", d, "", "", "range", float(value)) for (d, s), value in ranges.items()]
+        for (dataset, scenario), value in ranges.items():
+            findings.add({"range": value}, scenario=scenario, metric=metric, dataset=dataset)
         outside = ranges[ranges > claim.limit].sort_values(ascending=False)
         inside += (ranges <= claim.limit).tolist()
         largest = [f"{d} {value:.2f} at {case.label('scenario', s)}" for (d, s), value in outside.head(5).items()]
@@ -276,6 +271,4 @@ def varies_within(case: Case, claim: VariesArguments) -> Verdict:
             f"{case.label('metric', metric)}: {len(ranges) - len(outside)} of {number(len(ranges), 'sample')} vary by "
             f"at most {claim.limit:g} (median {ranges.median():.2f}, largest {ranges.max():.2f}){more}."
         )
-    if not inside:
-        return findings.untested()
-    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
+    return findings.of_items(inside, partly="half")

@@ -79,12 +79,10 @@ def _cells(results: StudyResults, metric: str, methods: list[str], column: str) 
     """Samples x methods, missing where there is no number."""
     import pandas as pd
 
-    rows = results.stats("means")
-    rows = rows[(rows["metric"] == metric) & (rows["dataset"] != "") & rows["method"].isin(methods)]
+    from scarce.papers.ienco2016.samples import with_gaps
+
     keys = pd.MultiIndex.from_product([results.present, list(results.names.scenarios)])
-    return rows.pivot_table(index=["dataset", "scenario"], columns="method", values=column).reindex(
-        index=keys, columns=methods
-    )
+    return with_gaps(results.stats("means"), metric, methods, column).reindex(keys)
 
 
 def _as_ranked(values: pd.Series, spec: Any) -> pd.Series:

@@ -51,9 +51,9 @@ def column_equals(case: Case, claim: EqualsArguments) -> Verdict:
         gaps = (own.round(2) - paper).dropna().round(2)
         if gaps.empty:
             continue
-        findings.rows += [
-            (s, metric, "", d, claim.method, claim.published, "difference", float(v)) for (d, s), v in gaps.items()
-        ]
+        columns = {"method": claim.method, "other": claim.published}
+        for (dataset, scenario), value in gaps.items():
+            findings.add({"difference": value}, scenario=scenario, metric=metric, dataset=dataset, **columns)
         by_dataset = (gaps.abs() <= claim.limit).groupby(level="dataset").all()
         counted = by_dataset.drop([d for d in claim.excluding if d in by_dataset.index])
         equal += counted.tolist()
@@ -62,9 +62,7 @@ def column_equals(case: Case, claim: EqualsArguments) -> Verdict:
             f"{case.label('metric', metric)}: {by_dataset.sum()} of {number(len(by_dataset), 'data set')} agree within "
             f"{claim.limit:g} in all scenarios" + (f"; not {listed(differing)}." if differing else ".")
         )
-    if not equal:
-        return findings.untested()
-    return findings.verdict(held=all(equal), partly=2 * sum(equal) >= len(equal))
+    return findings.of_items(equal, partly="half")
 
 
 class NearerArguments(Where):
@@ -95,8 +93,8 @@ def nearer_metric(case: Case, claim: NearerArguments) -> Verdict:
             for name, rows in pairs.items():
                 distance, correlation = float(rows["gap"].abs().mean()), _correlation(rows)
                 numbers[name] = distance, correlation
-                key = ("", name, "samples", "", method, "")
-                findings.rows += [(*key, "mean_difference", distance), (*key, "correlation", correlation)]
+                both = {"mean_difference": distance, "correlation": correlation}
+                findings.add(both, metric=name, blocks="samples", method=method)
                 words.append(f"{case.label('metric', name)} {points(distance)} (correlation {points(correlation)})")
             nearer = numbers[metric][0] < numbers[claim.than][0] and numbers[metric][1] > numbers[claim.than][1]
             shown.append(nearer)
@@ -104,9 +102,7 @@ def nearer_metric(case: Case, claim: NearerArguments) -> Verdict:
                 f"{case.label('method', method)}, mean absolute difference to the printed F over "
                 f"{number(len(pairs[metric]), 'sample')}: {', '.join(words)}."
             )
-    if not shown:
-        return findings.untested()
-    return findings.verdict(held=all(shown), partly=any(shown))
+    return findings.of_items(shown)
 
 
 def _against(case: Case, means: pd.DataFrame, metric: str, method: str, printed: str) -> pd.DataFrame:
@@ -160,11 +156,10 @@ def near_published(case: Case, claim: NearArguments) -> Verdict:
                 findings.gap(metric, "", f"{case.label('method', method)} has no published numbers or no results")
                 continue
             by_dataset = rows["gap"].groupby(level="dataset").mean()
-            findings.rows += [
-                ("", metric, "datasets", d, method, "", "difference", float(v)) for d, v in by_dataset.items()
-            ]
+            for dataset, value in by_dataset.items():
+                findings.add({"difference": value}, metric=metric, blocks="datasets", dataset=dataset, method=method)
             distance = float(rows["gap"].abs().mean())
-            findings.rows.append(("", metric, "samples", "", method, "", "mean_difference", distance))
+            findings.add({"mean_difference": distance}, metric=metric, blocks="samples", method=method)
             start = f"{case.label('metric', metric)}, {case.label('method', method)}"
             if claim.each:
                 inside += (by_dataset.abs() <= claim.limit).tolist()
@@ -176,6 +171,4 @@ def near_published(case: Case, claim: NearArguments) -> Verdict:
                     f"{start}: mean absolute difference {points(distance)} over {number(len(rows), 'sample')} of "
                     f"{number(len(by_dataset), 'data set')}."
                 )
-    if not inside:
-        return findings.untested()
-    return findings.verdict(held=all(inside), partly=2 * sum(inside) >= len(inside))
+    return findings.of_items(inside, partly="half")

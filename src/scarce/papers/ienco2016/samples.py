@@ -15,6 +15,7 @@ import pandas as pd
 
 from scarce.analysis import tests
 from scarce.analysis.ranks import rank_blocks
+from scarce.analysis.rows import matching
 from scarce.analysis.ties import settled
 from scarce.words import number
 
@@ -33,12 +34,17 @@ def wide(
 
     `cells` has the columns dataset, scenario, metric, method and `column`, as stats/means.csv has.
     """
+    rows = cells if datasets is None else cells[cells["dataset"].isin(datasets)]
+    return with_gaps(rows, metric, methods, column).dropna()
+
+
+def with_gaps(cells: pd.DataFrame, metric: str, methods: Iterable[str], column: str) -> pd.DataFrame:
+    """The same with all samples that have a value; NaN where a method has none."""
     methods = list(methods)
-    rows = cells[(cells["metric"] == metric) & cells["method"].isin(methods) & (cells["dataset"] != "")]
-    if datasets is not None:
-        rows = rows[rows["dataset"].isin(datasets)]
+    rows = matching(cells, metric=metric)
+    rows = rows[rows["method"].isin(methods) & (rows["dataset"] != "")]
     values = rows.pivot_table(index=["dataset", "scenario"], columns="method", values=column)
-    return values.reindex(columns=methods).dropna()
+    return values.reindex(columns=methods)
 
 
 @dataclass(frozen=True)

@@ -63,20 +63,19 @@ def ahead(case: Case, claim: AheadArguments) -> Verdict:
             name: exceeds(gap, 0) if claim.margin == 0 else not exceeds(-gap, claim.margin)
             for name, gap in gaps.items()
         }
-        findings.rows += [
-            (scenario, metric, "", name, claim.methods[0], claim.over[0], "difference", float(gap))
-            for name, gap in gaps.items()
-        ]
+        sides = {"method": claim.methods[0], "other": claim.over[0]}
+        for name, gap in gaps.items():
+            findings.add({"difference": gap}, scenario=scenario, metric=metric, dataset=name, **sides)
         settings.append(enough(list(won.values()), claim.need))
         outcomes += won.values()
         texts = ", ".join(f"{name} {percent(gap, sign=True)}" for name, gap in gaps.items())
-        sides = f"{methods_of(case, claim.methods)} against {methods_of(case, claim.over)}"
+        pair = f"{methods_of(case, claim.methods)} against {methods_of(case, claim.over)}"
         findings.reading.append(
-            f"{case.label('metric', metric)}, {sides}: as claimed on "
+            f"{case.label('metric', metric)}, {pair}: as claimed on "
             f"{sum(won.values())} of {number(len(won), 'data set')} ({texts} points)."
         )
     if not settings:
-        return untested(findings, "no data set has methods of both sides")
+        return findings.untested("no data set has methods of both sides")
     return findings.verdict(held=all(settings), partly=2 * sum(outcomes) > len(outcomes))
 
 
@@ -115,8 +114,8 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
             continue
         small += [not exceeds(span, claim.limit) for span in own]
         for start, spans in ranges.items():
-            key = (scenario, metric, "")
-            findings.rows += [(*key, name, start, "", "range", float(span)) for name, span in spans.items()]
+            for name, span in spans.items():
+                findings.add({"range": span}, scenario=scenario, metric=metric, dataset=name, method=start)
             texts = [f"{name} {percent(span)}" for name, span in spans.items()]
             findings.reading.append(
                 f"{other.label('metric', metric)}, {start}: best and worst setting differ by {', '.join(texts)} points."
@@ -125,7 +124,7 @@ def little_to_tune(case: Case, claim: SettingsArguments) -> Verdict:
             shared = own.index.intersection(ranges[claim.against].index)
             smaller += [exceeds(ranges[claim.against][name], own[name]) for name in shared]
     if not small:
-        return untested(findings, f"{claim.study} has no variants of {claim.start}")
+        return findings.untested(f"{claim.study} has no variants of {claim.start}")
     if not smaller:
         findings.reading.append(f"{claim.against} has no results to compare with.")
     parts = [all(small), *([all(smaller)] if smaller else [])]
@@ -157,23 +156,18 @@ def importances_agree(case: Case, claim: ImportancesArguments) -> Verdict:
         correlation, n_features = rank_correlation(means[first], means[second])
         close.append(correlation >= claim.limit)
         numbers = {"rank_correlation": correlation, "n_features": n_features}
-        findings.rows += [("", "", "", dataset, first, second, name, float(value)) for name, value in numbers.items()]
+        findings.add(numbers, dataset=dataset, method=first, other=second)
         texts.append(f"{dataset} {correlation:.2f} ({n_features} features)")
     if not close:
-        return untested(findings, "no data set has importances of both methods")
+        return findings.untested("no data set has importances of both methods")
     findings.reading.append(f"Rank correlation of {methods_of(case, claim.methods)}: {listed(texts)}.")
-    return findings.verdict(held=all(close), partly=2 * sum(close) > len(close))
+    return findings.of_items(close, partly="most")
 
 
 def means_by_dataset(case: Case, metric: str, scenario: str) -> pd.DataFrame:
     """Means over repeats: a row a data set, stand-ins too, a column a method with results."""
     from scarce.analysis.means import by_dataset
+    from scarce.analysis.rows import matching
 
-    rows = case.scores[(case.scores["metric"] == metric) & (case.scores["scenario"] == scenario)]
+    rows = matching(case.scores, metric=metric, scenario=scenario)
     return by_dataset(rows).pivot(index="dataset", columns="method", values="mean")  # noqa: PD010 - unique keys
-
-
-def untested(findings: Findings, reason: str) -> Verdict:
-    """The verdict where there is nothing to judge by, and why."""
-    findings.reading.append(f"Not tested: {reason}.")
-    return findings.untested()

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from scarce.report.layouts.base import layout, tidy_frame
-from scarce.report.tables import BOLD, Cell, Column, Row, Table
+from scarce.report.tables import BOLD, Cell, Column, Row, Table, sentence
 from scarce.words import MISSING
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def beside_published(spec: Any, results: StudyResults) -> Table:
     absent = [f"{names.titles.get(name, name)}: {reason}" for name, reason in results.unavailable.items()]
     return Table(
         name=spec.name,
-        caption=spec.title if spec.title.endswith(".") else f"{spec.title}.",
+        caption=sentence(spec.title),
         columns=(Column("Data set", kind="name"), *(Column(names.methods[name]) for name in methods)),
         rows=tuple(rows),
         reading="Mean and, in parentheses, standard deviation over repeats, in percent.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
+from scarce.analysis.rows import matching
 from scarce.report.style import MARKERS, MUTED, PALETTE, WIDTH, panel, styled, widest
 
 
@@ -33,7 +34,7 @@ def regrets(
     figure = Figure(figsize=(width, height))
     handles = []
     for c, (metric, label) in enumerate(metrics.items()):
-        of_metric = rows[rows["metric"] == metric]
+        of_metric = matching(rows, metric=metric)
         ends = of_metric[["regret", "low", "high"]].to_numpy(float) * 100
         low, high = _limits(ends)
         for r, (rarity, words) in enumerate(rarities.items()):
@@ -41,7 +42,7 @@ def regrets(
             axes = panel(figure, left + c * column, y0, column - gap, side, gid=f"panel-{r}-{c}", facecolor="#fafbfc")
             axes.axvline(0, color=MUTED, lw=0.7, zorder=1)
             handles = [
-                _draw(axes, of_metric[(of_metric["rarity"] == rarity) & (of_metric["scenario"] == name)], ways, place)
+                _draw(axes, matching(of_metric, rarity=rarity, scenario=name), ways, place)
                 for place, name in _places(scenarios).items()
             ]
             axes.set(xlim=(low, high), ylim=(len(ways) - 0.4, -0.6))

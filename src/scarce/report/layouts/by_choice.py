@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout
-from scarce.report.tables import BOLD, Cell, Column, Row, Table
+from scarce.report.tables import BOLD, Cell, Column, Row, Table, sentence
 from scarce.words import number, percent
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def selection(spec: Any, results: StudyResults) -> Table:
     """A row a way to choose, a column a group of candidates and rarity of positives: regrets, means over scenarios."""
     rows = results.panel("selection", spec.metric, "")
-    averages, asked = rows[rows["dataset"] == ""], results.settings.selection
+    averages, asked = matching(rows, dataset=""), results.settings.selection
     columns, cells = [Column("Chosen by", kind="name")], {way: [] for way in averages["by"].unique()}
     for (group, rarity), column in averages.groupby(["candidates", "rarity"], sort=False):
         least = column["regret"].min()
@@ -27,10 +28,10 @@ def selection(spec: Any, results: StudyResults) -> Table:
         columns.append(Column(f"{group}: {results.rarity_words(rarity)}", size))
         for row in column.itertuples():
             cells[row.by].append(_cell(row, least))
-    one = averages[(averages["rarity"] == "all") & (averages["candidates"] == next(iter(asked.candidates), ""))]
+    one = matching(averages, rarity="all", candidates=next(iter(asked.candidates), ""))
     return Table(
         name=spec.name,
-        caption=spec.title if spec.title.endswith((".", "?", "!")) else f"{spec.title}.",
+        caption=sentence(spec.title),
         columns=tuple(columns),
         rows=tuple(Row(results.way_label(way), tuple(of_way)) for way, of_way in cells.items()),
         reading=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import percent
@@ -21,9 +22,10 @@ def cost(spec: Any, results: StudyResults) -> Table:
 
     names, metric, scenario = results.names, spec.metric, spec.scenario
     means = results.averages(metric, scenario)["mean"].dropna()
-    runs = results.runs
-    runs = runs[(runs["scenario"] == scenario) & runs["dataset"].isin(results.counted)]
-    found = cost_and_score(runs, means, higher_is_better=metric not in results.settings.lower_is_better)
+    runs = matching(results.runs, scenario=scenario)
+    runs = runs[runs["dataset"].isin(results.counted)]
+    higher, oracles = metric not in results.settings.lower_is_better, results.settings.oracles
+    found = cost_and_score(runs, means, higher_is_better=higher, oracles=oracles)
     found = found.sort_values(["seconds", "mean"], ascending=[True, False], kind="stable")
     ranks = results.average_ranks(metric, scenario)
     found["average_rank"] = math.nan if ranks is None else ranks.reindex(found.index)

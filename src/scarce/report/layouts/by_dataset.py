@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout, tidy_frame
 from scarce.report.tables import BOLD, Cell, Column, Row, Table
 from scarce.words import MISSING, number, p_value
@@ -54,9 +55,8 @@ def _compared(
     names, having = results.names, results.settings.among
     methods = list(spec.methods or names.methods)
     datasets, asked = having(names.datasets, spec.scenario), having(results.counted_names, spec.scenario)
-    frame = results.stats("table_ranks")
-    frame = frame[frame["table"] == spec.name]
-    by_measure = [frame[frame["metric"] == name].set_index(["dataset", "method"]) for name in measures]
+    frame = matching(results.stats("table_ranks"), table=spec.name)
+    by_measure = [matching(frame, metric=name).set_index(["dataset", "method"]) for name in measures]
     rows = [
         Row(names.titles.get(d, d), tuple(_ranked(spec, results, by_measure, d, m) for m in methods), d)
         for d in datasets
@@ -159,8 +159,7 @@ def _tests(prefix: str, table: str, measure: str, results: StudyResults) -> str:
     """The tests of a table's ranks in words, or why there are none."""
     from scarce.analysis.statistics import omnibus_tests  # brings pandas, and checks of studies read this module
 
-    rows = results.stats("table_tests")
-    rows = rows[(rows["table"] == table) & (rows["metric"] == measure)].set_index("test")
+    rows = matching(results.stats("table_tests"), table=table, metric=measure).set_index("test")
     start = f"{_words(prefix)}: " if prefix else ""
     if "friedman" not in rows.index:
         return f"{start}not tested: {rows['note'].iloc[0]}."

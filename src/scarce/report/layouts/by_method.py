@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from scarce.analysis.rows import matching
 from scarce.report.layouts.base import layout, tidy_frame
 from scarce.report.tables import BOLD, UNDERLINED, Cell, Column, Row, Table
 from scarce.words import MISSING, p_value, percent
@@ -36,7 +37,7 @@ def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Tab
     for scenario, label in names.scenarios.items():
         means = results.averages(metric, scenario)
         marks = table_notes.marks(results, metric, scenario)
-        top = _top(means["mean"], metric, results)
+        top = _top(means["mean"], metric, results).reindex(list(names.methods))
         columns.append(Column(label, label))
         columns += [Column(f"{label}: authors")] if authors else []
         for method in names.methods:
@@ -44,7 +45,9 @@ def scenarios(spec: Any, results: StudyResults, *, authors: bool = False) -> Tab
             reason = table_notes.why_no_average(results, metric, scenario, method)
             cells[method].append(_mean_cell(mean, reason, EMPHASIS.get(marks.get(method, ""), ""), averages=True))
             cells[method] += [Cell(percent(mean["authors"]))] if authors else []
-            numbers.append((scenario, metric, "", method, *_numbers(mean, top), marks.get(method, ""), *_gap(mean)))
+            numbers.append(
+                (scenario, metric, "", method, *_numbers(mean, top[method]), marks.get(method, ""), *_gap(mean))
+            )
     tests = {scenario: results.omnibus(metric, scenario, results.settings.blocks) for scenario in names.scenarios}
     footer = [Row("Iman-Davenport", tuple(_column_test(*own, metric, results) for own in tests.items()))]
     if any(test and test.p_exact is not None for test in tests.values()):
@@ -74,12 +77,12 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     asked = results.settings.among(names.datasets, scenario)
     for dataset in asked:
         code = names.datasets[dataset]
-        means = panel[panel["dataset"] == dataset].set_index("method")
+        means = matching(panel, dataset=dataset).set_index("method")
         top = _top(means["mean"].reindex(list(names.methods)), metric, results)
         columns.append(Column(code, names.titles.get(dataset, dataset)))
         for method in names.methods:
             mean = _mean(means, method)
-            values = _numbers(mean, top)
+            values = _numbers(mean, top[method])
             best = values[-1]
             reason = "" if mean["n_runs"] else results.reason(dataset, scenario, method)
             remark = remarks.get((dataset, method), "")
@@ -89,13 +92,14 @@ def datasets(spec: Any, results: StudyResults) -> Table:
     repeats = int(shown["n_runs"].max()) if len(shown) else 0
     distinct = [dataset for dataset in asked if dataset not in results.copies]
     end = "lowest" if metric in results.settings.lower_is_better else "highest"
+    passed_over = ", oracles passed over" if results.settings.oracles else ""
     return Table(
         name=spec.name,
         caption=table_notes.caption(spec.title, [len({*shown["dataset"]} & {*distinct})], [len(distinct)], repeats),
         columns=tuple(columns),
         rows=_method_rows(cells, results),
         reading="Mean over repeats in percent.",
-        marks=((BOLD, f"{end} of the column, before rounding"),),
+        marks=((BOLD, f"{end} of the column, before rounding{passed_over}"),),
         notes=(*table_notes.notes_of_datasets(results, shown, repeats, asked), *results.copy_words()),
         frame=tidy_frame(numbers, AVERAGES),
     )
@@ -107,9 +111,11 @@ def _mean(means: pd.DataFrame, method: str) -> Mapping[str, Any]:
     return means.loc[method] if method in means.index else missing | {"published": math.nan, "authors": math.nan}
 
 
-def _top(means: pd.Series, metric: str, results: StudyResults) -> float:
-    """The best mean of a column."""
-    return means.min() if metric in results.settings.lower_is_better else means.max()
+def _top(means: pd.Series, metric: str, results: StudyResults) -> pd.Series:
+    """What a method must reach to be the best of a column: the best mean of all but oracles, which cannot be it."""
+    ordinary = means.mask(means.index.isin(list(results.settings.oracles)))
+    top = ordinary.min() if metric in results.settings.lower_is_better else ordinary.max()
+    return ordinary.where(ordinary.isna(), top)
 
 
 def _numbers(mean: Mapping[str, Any], top: float) -> tuple[float, float, int, int, bool]:

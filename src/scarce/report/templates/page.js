@@ -72,6 +72,7 @@ for (const box of document.querySelectorAll(".chosen")) {
   if (parts.length < 2) continue;
   const select = document.createElement("select");
   select.setAttribute("aria-label", "Which table");
+  select.className = "which";
   for (const [place, part] of parts.entries()) {
     const summary = part.querySelector("summary");
     select.append(new Option(summary.textContent, place));
