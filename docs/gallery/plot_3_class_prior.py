@@ -26,8 +26,8 @@ def draw(distance, rows=1500, prior=0.1):
 
 
 # %%
-# Three estimators, and the interval that needs no estimator. Labeled rows are positive, which bounds the class prior from
-# below; a region in which most rows are labeled cannot hold many more positives, which bounds it from above.
+# Three estimators, and the interval that needs no estimator. Labeled rows are positive, which bounds the class prior
+# from below; a region in which most rows are labeled cannot hold many more positives, which bounds it from above.
 estimators = ("dedpul", "bbe", "elkan_noto")
 found = {}
 for distance in (4, 2, 1):
