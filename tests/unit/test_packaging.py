@@ -202,7 +202,7 @@ def test_the_readmes_example_runs():
     assert 0 <= scores.min() < scores.max() <= 1
     assert scores[y].mean() > scores[~y].mean()
     assert names["auc"] == pytest.approx(roc_auc_score(y, scores), abs=0.05)
-    about = text("docs/use_a_model.md")
+    about = " ".join(text("docs/use_a_model.md").split())
     assert f"{names['auc']:.3f} out of fold; true labels say {roc_auc_score(y, scores):.3f}" in about
     assert f"{np.mean(scores[names['s'] == 1] > 0.5):.0%}".replace("%", " %") in about
 

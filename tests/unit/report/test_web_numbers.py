@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy
 from scipy import special, stats
 
 from scarce.analysis.ties import exceeds, settled
@@ -93,7 +94,8 @@ def test_special_functions(name, scipys):
     found = np.array(call(*(("stats/special", name, list(own)) for own in arguments)))
     wanted = np.array([scipys(*own) for own in arguments])
     reached = wanted >= 1e-300  # below, doubles lose digits
-    np.testing.assert_allclose(found[reached], wanted[reached], rtol=1e-9, atol=1e-15 if name == "gammaln" else 0)
+    near = 1e-8 if name == "fdtrc" and scipy.__version__.startswith("1.15.") else 1e-9  # it is 4e-9 off later versions
+    np.testing.assert_allclose(found[reached], wanted[reached], rtol=near, atol=1e-15 if name == "gammaln" else 0)
     assert (np.abs(found[~reached]) <= 1e-300).all() or name == "gammaln"
     if name in ("ndtr", "chdtrc", "fdtrc"):
         assert wanted[reached].min() < 1e-200
