@@ -251,8 +251,14 @@ def with_oracles(scores: pd.DataFrame, blocks: Blocks, oracles: Collection[str])
     """
     if not oracles:
         return blocks
-    own = {"methods": list(oracles), "datasets": list(blocks.values.index)}
-    means, _ = dataset_means(scores, blocks.metric, blocks.scenario, higher_is_better=blocks.higher_is_better, **own)
+    means, _ = dataset_means(
+        scores,
+        blocks.metric,
+        blocks.scenario,
+        methods=list(oracles),
+        datasets=list(blocks.values.index),
+        higher_is_better=blocks.higher_is_better,
+    )
     return replace(blocks, values=blocks.values.join(means.dropna(axis="columns", how="all")))
 
 
