@@ -174,7 +174,7 @@ def test_a_data_set_that_cannot_be_had_is_left_out_of_n(elsewhere):
 @pytest.mark.parametrize(
     "method, code, said",
     [
-        ("pu_hdt", 2, "the pack has pu_hdt"),
+        ("pu_hdt", 2, "the pack has pu_hdt (its numbers"),
         ("sklearn.naive_bayes:Nothing", 2, "cannot import"),
         ("no_method", 2, "no method is named"),
         ("none.csv", 2, "is not there"),

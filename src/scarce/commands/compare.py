@@ -85,7 +85,9 @@ def compare(
     about = files.read_index(against)
     spec = described(project, method)
     if spec.name in about["methods"]:
-        raise ConfigError(f"the pack has {spec.name}", hint="its numbers are in the pack's scores.csv")
+        own = method != spec.name  # a class or a CSV, which may well be something else
+        hint = "give the class or the file another name" if own else "its numbers are in the pack's scores.csv"
+        raise ConfigError(f"the pack has {spec.name}", hint=hint)
     study = derived(project, about, spec, control)
     project = with_method(project, about, study, spec)
     given = Path(method) if method.endswith(".csv") else None
@@ -145,7 +147,7 @@ def described(project: Project, method: str) -> MethodSpec:
         raise ConfigError(f"{method} needs {listed(lacking)}", hint=hint)
     label = method.partition(":")[2]
     params = {name: value for name, value in FILLED.items() if name in arguments}
-    return MethodSpec(name=_plain(label), label=label, family="compared", estimator=method, params=params)
+    return MethodSpec(name=_plain(label) or "method", label=label, family="compared", estimator=method, params=params)
 
 
 def _meant(name: str, methods: Iterable[str]) -> str:

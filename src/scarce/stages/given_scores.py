@@ -27,9 +27,12 @@ def fits_from_csv(project: Project, study: Study, method: str, file: Path) -> No
     Raises
     ------
     DataError
-        If a column is missing, or a repeat lacks the score of a row, has two, or one that is not finite.
+        If it is no CSV, a column is missing, or a repeat lacks the score of a row, has two, or one that is not finite.
     """
-    frame = read_csv(file, dtype={"dataset": str, "scenario": str, "part": str})
+    try:
+        frame = read_csv(file, dtype={"dataset": str, "scenario": str, "part": str})
+    except DataError:  # its hint is to delete the file
+        raise DataError("it cannot be read as a CSV", where=str(file), hint=HINT) from None
     if lacking := [name for name in COLUMNS if name not in frame]:
         raise DataError(f"there is no column {lacking[0]}", where=str(file), hint=HINT)
     groups = dict(iter(frame.groupby(COLUMNS[:4])))

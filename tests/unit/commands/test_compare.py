@@ -1,6 +1,7 @@
 """What `scarce compare` takes for a method."""
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from scarce import registry
 from scarce.commands.compare import _meant, described
@@ -12,6 +13,12 @@ from scarce.errors import ConfigError
 def test_what_is_no_class_is_refused_in_one_line(configured, method):
     with pytest.raises(ConfigError, match=f"{method} is no class"):
         described(load_project(), method)
+
+
+def test_a_class_whose_name_has_no_plain_letter_gets_a_name(configured, monkeypatch):
+    monkeypatch.setattr("sklearn.naive_bayes.Ä", GaussianNB, raising=False)
+    spec = described(load_project(), "sklearn.naive_bayes:Ä")
+    assert (spec.name, spec.label) == ("method", "Ä")
 
 
 @pytest.mark.parametrize(
