@@ -122,7 +122,7 @@ def test_a_study_that_differs_is_refused(elsewhere):
 def test_a_method_that_was_left_out_is_compared_to_the_same_bytes(packed, elsewhere):
     without(elsewhere.root / PACK, "pu_shrf")
     said = elsewhere.run("scarce", "compare", "pu_shrf", "--against", PACK, "--control", "pu_hdt").stdout
-    assert "N = 2 of 2 data sets" in said
+    assert "on 2 of 2 data sets" in said
     folder = "results/smoke_with_pu_shrf"
     assert elsewhere.read(f"{folder}/scores.csv") == packed.read("results/smoke/scores.csv")
     table = pd.read_csv(elsewhere.root / folder / "comparison.csv")
@@ -166,7 +166,7 @@ def test_a_data_set_that_cannot_be_had_is_left_out_of_n(elsewhere):
     file = elsewhere.root / "data/prepared/blobs.json"
     file.write_text(file.read_text().replace(json.loads(file.read_text())["content_sha256"], "0" * 64))
     said = elsewhere.run("scarce", "compare", "sklearn.naive_bayes:GaussianNB", "--against", PACK).stdout
-    assert "N = 1 of 2 data sets" in said and "left out: blobs" in said
+    assert "on 1 of 2 data sets" in said and "left out: blobs" in said
     scores = pd.read_csv(elsewhere.root / "results/smoke_with_gaussian_nb/scores.csv")
     assert set(scores.dataset) == {"moons"} and set(scores.method) >= {"gaussian_nb", "pu_hdt"}
 

@@ -266,7 +266,7 @@ def _answer(study: Study, spec: MethodSpec, counted: str, left_out: Mapping[str,
     header = ("metric", "scenario", "average rank", "of", "N", "wins", "losses", "ties", "better (P > 0.95) than")
     failed = _failed(study, spec)
     lines = [
-        f"{spec.label} against the {len(study.methods) - 1} methods of the pack, N = {counted}",
+        f"{spec.label} against the {len(study.methods) - 1} methods of the pack, on {counted}",
         *(f"left out: {name}: {why}" for name, why in left_out.items()),
         *failed,
         "",

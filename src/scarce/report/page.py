@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import re
 from collections import Counter
@@ -39,8 +40,8 @@ IDS = (
     *("show-published", "figures", "missing", "costs", "thresholds", "options", "provenance", "cite", "files"),
     *("data", "table-files"),
 )
-#: Bytes of a page, and those that are kept for all but data, scripts, tables and figures.
-LARGEST, REST = 6_000_000, 400_000
+#: Bytes of a page.
+LARGEST = 6_000_000
 MESSAGES = 200  # kinds of failure that are listed
 
 THRESHOLDS = (
@@ -164,7 +165,7 @@ class PageContext:
 def build_page(context: PageContext) -> str:
     """The page as one string of HTML.
 
-    It stays below `LARGEST` bytes: tables, then figures, that do not fit are left out and named.
+    It stays below `LARGEST` bytes: figures, then tables, that do not fit are left out and named, the last ones first.
 
     Raises
     ------
@@ -176,23 +177,17 @@ def build_page(context: PageContext) -> str:
     if twice:
         raise ValueError(f"two tables or figures have the id {twice[0]!r}")
     scripts = [_template(name) for name in ("page.js", *(["page.bundle.js"] if context.data else []))]
-    data = as_json(context.data) if context.data else ""
-    room = LARGEST - REST - len(data) - sum(map(len, scripts))
-    tables, left_tables, room = _fitting(map(_shown_table, context.tables), room)
-    figures, left_figures, _ = _fitting((_shown_figure(one) for one in context.figures if not one.view), room)
-    files = {name: text for table in tables for name, text in table.files.items()}
-    return fill(
+    tables = [_shown_table(block) for block in context.tables]
+    figures = [_shown_figure(block) for block in context.figures if not block.view]
+    fixed = functools.partial(
+        fill,
         "page.html",
         title=context.title,
         banner=context.banner,
         scripts=scripts,
         c=context,
-        data=Markup(data),
+        data=Markup(as_json(context.data)) if context.data else Markup(""),
         views=VIEWS,
-        files=Markup(as_json(files)) if files else "",
-        tables=tables,
-        figures=figures,
-        left_out={"tables": left_tables, "figures": left_figures, "metrics": _without_runs(context.data)},
         published=any(block.table.has_published for block in context.tables),
         agreement=agreement_view(context.agreement, context.agreement_runs, context.agreement_reasons, context.label),
         verdicts=verdict_view(context.verdicts, context.evidence, context.label),
@@ -202,6 +197,21 @@ def build_page(context: PageContext) -> str:
         nested={key: value for key, value in context.provenance.items() if isinstance(value, Mapping)},
         sources=_sources(context.sources),
     )
+    room = LARGEST
+    while True:
+        shown_tables, left_tables, left_room = _fitting(tables, room)
+        shown_figures, left_figures, _ = _fitting(figures, left_room)
+        files = {name: text for table in shown_tables for name, text in table.files.items()}
+        page = fixed(
+            files=Markup(as_json(files)) if files else "",
+            tables=shown_tables,
+            figures=shown_figures,
+            left_out={"tables": left_tables, "figures": left_figures, "metrics": _without_runs(context.data)},
+        )
+        over = len(page.encode()) - LARGEST
+        if over < 0 or not (shown_tables or shown_figures):
+            return page
+        room = sum(part.size for part in (*shown_tables, *shown_figures)) - over - 1
 
 
 @dataclass(frozen=True)

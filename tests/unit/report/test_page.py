@@ -220,12 +220,18 @@ def test_a_name_of_a_section_is_left_to_the_section(svg):
     assert {"summary", "x-summary"} <= {a["id"] for _, a in page.elements if "id" in a}
 
 
-def test_what_would_make_the_page_too_large_is_left_out_and_named(svg, monkeypatch):
-    monkeypatch.setattr(module, "LARGEST", module.REST + len(svg) + 20_000)
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+@pytest.mark.parametrize("title", ["T", "é" * 50_000], ids=["small", "large_rest"])
+def test_what_would_make_the_page_too_large_is_left_out_and_named(svg, monkeypatch, title, share):
     figures = [FigureBlock(str(k), f"Figure {k}", svg) for k in range(3)]
-    page = Reader(build_page(PageContext(title="T", figures=figures)))
+    sizes = [len(build_page(PageContext(title=title, figures=some)).encode()) for some in ([], figures)]
+    largest = int(sizes[0] + share * (sizes[1] - sizes[0]) + 500)
+    monkeypatch.setattr(module, "LARGEST", largest)
+    text = build_page(PageContext(title=title, figures=figures))
+    assert len(text.encode()) < largest
+    page = Reader(text)
     shown = [a["id"] for a in page.tags("details") if "id" in a]
-    assert shown and shown == [f"x-{k}" for k in range(len(shown))] and len(shown) < 3
+    assert shown == [f"x-{k}" for k in range(len(shown))] and len(shown) == int(3 * share)
     left = page.words.split("too large: ")[1]
     assert [f"Figure {k}" in left.split(".")[0] for k in range(3)] == [k >= len(shown) for k in range(3)]
 
