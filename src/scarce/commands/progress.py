@@ -121,8 +121,9 @@ class Cells:
 
 
 def _is_current(cell: StudyCell) -> bool:
+    """Whether the file is the cell's and has its repeats: with another number, labels are still the old ones."""
     try:
-        return read_identity(cell.file) == cell.identity
+        return read_identity(cell.file) == cell.identity and len(read_ends(cell.file)) == cell.study.repeats
     except (OSError, DataError, IncompleteError):
         return False
 

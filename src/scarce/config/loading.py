@@ -16,6 +16,7 @@ from scarce.config.known_labels import refused_oracles
 from scarce.config.methods import SOUND, MethodSpec, PaperFile, Preset
 from scarce.config.project import Project
 from scarce.config.study import WHOLE, Study
+from scarce.config.study_files import in_project
 from scarce.config.switches import Config
 from scarce.config.yamlfile import YamlFile, not_a_block, read_yaml, shown, validate
 from scarce.errors import ConfigError
@@ -52,10 +53,7 @@ def load_project(studies: Iterable[Path] | None = None, *, thorough: bool = True
         With every problem of every file at once; unless `strict`, with those of ``config/config.yaml`` and of whole
         files of data sets or methods only.
     """
-    if not paths.CONFIG.exists():
-        hint = "go to the folder that holds the Snakefile and config/, and run the command there; "
-        hint += "`scarce init my-project` lays one out"
-        raise ConfigError(f"{Path.cwd()} is no project: there is no {paths.CONFIG}", hint=hint)
+    in_project()
     registry.import_from_here()
     reading = _Reading(thorough, strict)
     project = reading.project(None if studies is None else list(map(Path, studies)))

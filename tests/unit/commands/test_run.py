@@ -152,6 +152,20 @@ def test_cells_are_done_once_their_files_are_written(smoke):
     assert "scarce explain smoke moons flip-50 pu_bagging --repeat 1 " in text
 
 
+@pytest.mark.parametrize("before", [2, 4])
+def test_a_cell_with_another_number_of_repeats_is_done_once_it_is_made_again(smoke, before):
+    project, whole = smoke
+    with_inputs(whole)
+    cell = StudyCell(project, whole, "moons", "flip-50", "pu_hdt")
+    write_runs(cell.file, [FittedRun(repeat, "ok") for repeat in range(before)], *cell.identity)
+    cells = Cells(project, whole)
+    assert (cells.done, sum(cells.statuses().values())) == (0, 0)
+    write_runs(cell.file, [FittedRun(repeat, "ok") for repeat in range(3)], *cell.identity)
+    write_text(paths.fits_index("smoke", "moons", "cells"), "{}")
+    cells.look()
+    assert "3 ok, 0 failed, 57 not available" in ended(cells)
+
+
 def test_a_job_that_keeps_its_files_says_so_by_its_index(smoke):
     project, whole = smoke
     kept = StudyCell(project, whole, "moons", "flip-50", "pu_hdt")
@@ -256,6 +270,13 @@ def test_what_is_asked_wrongly_is_refused_before_anything_is_written(smoke, caps
     assert cli.main(["run", *words]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert not paths.RESULTS.exists()
+
+
+def test_outside_a_project_no_study_is_looked_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for word in ("run", "check"):
+        assert cli.main([word, "smoke"]) == 2
+        assert f"{tmp_path} is no project" in capsys.readouterr().err
 
 
 def test_a_study_outside_the_project_is_copied_where_snakemake_finds_it(configured, monkeypatch, tmp_path):
