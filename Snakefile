@@ -41,5 +41,5 @@ for study in PROJECT.studies:
 
 
 onsuccess:
-    # results that lack data end with 5
+    # ends with 1 if files are absent, with 5 if results lack data
     outcome.finish(PROJECT, sys.argv[1:], absent_targets())

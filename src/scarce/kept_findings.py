@@ -1,4 +1,4 @@
-"""What was found in the sources of this package, kept beside Python's compiled files from one process to the next."""
+"""A cache on disk for what is computed from source files, such as digests of their code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from scarce import files
 
 
 class Findings:
-    """Findings by name; one counts only for the very content that it was found in, and for the code that found it.
+    """Results by name of a source file, stored in one JSON file.
 
-    A file that is absent, damaged or cannot be written costs time, no result.
+    A stored result is used only if neither the source file nor the code that computed the result has changed. If the
+    JSON file is absent, damaged or cannot be written, results are computed again.
     """
 
     def __init__(self, file: Path, finder: Path):
@@ -26,7 +27,7 @@ class Findings:
             self._known = kept["findings"] if kept.get("finder") == self._finder else {}
 
     def of(self, name: str, content: bytes, find: Callable[[], list]) -> list:
-        """The finding of a name, made by `find` where `content` is another than at the last time."""
+        """The stored result for `name`, or a new one by `find` if `content` has changed."""
         sha256 = hashlib.sha256(content).hexdigest()
         kept = self._known.get(name)
         if not kept or kept[0] != sha256:

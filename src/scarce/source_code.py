@@ -232,7 +232,7 @@ def module_code(module: str) -> ModuleCode | None:
 
 @functools.cache
 def _findings() -> Findings:
-    """What `_found` said of this package's modules to this version of Python, whose syntax trees are its own."""
+    """Cached results of `_found` for this package; a file for each Python version, since syntax trees differ."""
     return Findings(PACKAGE / "__pycache__" / f"source_code.{sys.implementation.cache_tag}.json", Path(__file__))
 
 

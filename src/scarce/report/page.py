@@ -165,7 +165,8 @@ class PageContext:
 def build_page(context: PageContext) -> str:
     """The page as one string of HTML.
 
-    It stays below `LARGEST` bytes: figures, then tables, that do not fit are left out and named, the last ones first.
+    It stays below `LARGEST` bytes: it takes tables, then figures, in their order while they fit, and names the others.
+    A page that is too large without any of them stays so.
 
     Raises
     ------
@@ -208,7 +209,7 @@ def build_page(context: PageContext) -> str:
             figures=shown_figures,
             left_out={"tables": left_tables, "figures": left_figures, "metrics": _without_runs(context.data)},
         )
-        over = len(page.encode()) - LARGEST
+        over = len(page.encode()) - LARGEST  # headings and links count too: try again with less room
         if over < 0 or not (shown_tables or shown_figures):
             return page
         room = sum(part.size for part in (*shown_tables, *shown_figures)) - over - 1

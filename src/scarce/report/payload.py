@@ -21,6 +21,7 @@ from scarce.analysis.rope import ROPE
 from scarce.analysis.statistics import HOLM
 from scarce.analysis.tests import nemenyi_q
 from scarce.config.options import HIDDEN_LABELS
+from scarce.report.results import USES_HIDDEN_LABELS
 from scarce.scoring.metrics import CHOSEN_BY, METRICS
 from scarce.scoring.observed_metrics import ALL_METRICS
 
@@ -91,7 +92,7 @@ def payload(results: StudyResults, *, name: str, title: str, repeats: int, rules
             for scenario, label in names.scenarios.items()
         ],
         "datasets": [_dataset(dataset, results) for dataset in axes["dataset"]],
-        "methods": [_method(method) for method in results.methods],
+        "methods": [_method(method, method.name in results.settings.oracles) for method in results.methods],
         "nemenyi_q": [None, None, *(nemenyi_q(k, settings.alpha) for k in range(2, len(axes["method"]) + 1))],
         "commands": {"explain": EXPLAIN},
         "means": packed(means, "<f8"),
@@ -133,13 +134,13 @@ def metrics_of(results: StudyResults) -> list[str]:
     return [name for name in order if name in present and ALL_METRICS[name].direction]
 
 
-def _method(method: DisplayMethod) -> dict[str, Any]:
-    """What is known of a method; the script marks those with ``hidden_labels``, and neither ranks nor tests them."""
+def _method(method: DisplayMethod, oracle: bool) -> dict[str, Any]:
+    """What is known of a method; the script marks oracles itself, and neither ranks nor tests them."""
     return {
         "name": method.name,
-        "label": method.plain_label,
+        "label": method.label.removesuffix(USES_HIDDEN_LABELS) if oracle else method.label,
         "family": method.family,
-        "hidden_labels": method.hidden_labels,
+        "hidden_labels": oracle,
     }
 
 

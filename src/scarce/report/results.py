@@ -62,16 +62,6 @@ class DisplayMethod:
     label: str
     family: str = ""
 
-    @property
-    def hidden_labels(self) -> bool:
-        """Whether it is fitted on true labels."""
-        return self.label.endswith(USES_HIDDEN_LABELS)
-
-    @property
-    def plain_label(self) -> str:
-        """The label without the mark."""
-        return self.label.removesuffix(USES_HIDDEN_LABELS)
-
 
 class Frames(dict):
     """The CSV files of a study by name without the ending, e.g. ``stats/means``; each is read when it is needed."""
@@ -206,9 +196,7 @@ class StudyResults:
     def absent(self) -> dict[str, str]:
         """Data sets without any result, those that averages do not count too: why, in one line each."""
         names = [name for name in self.names.datasets if name not in self.present]
-        return {
-            name: self.unavailable.get(name) or self._fault(self.runs[self.runs["dataset"] == name]) for name in names
-        }
+        return {name: self.unavailable.get(name) or self._fault(matching(self.runs, dataset=name)) for name in names}
 
     @property
     def stand_ins(self) -> list[str]:
@@ -252,7 +240,7 @@ class StudyResults:
 
     @staticmethod
     def _fault(runs: pd.DataFrame) -> str:
-        """What most of some runs without a value say."""
+        """The commonest reason why runs have no value."""
         said = runs.dropna(subset=["message"])
         if said.empty:
             return "no results"

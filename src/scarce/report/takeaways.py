@@ -81,8 +81,7 @@ def choosing(results: StudyResults) -> str:
     asked, parts = results.settings.selection, []
     group = next(iter(asked.candidates))
     for metric in asked.judged_in:
-        rows = results.panel("selection", metric, "")
-        rows = rows[(rows["dataset"] == "") & (rows["rarity"] == "all") & (rows["candidates"] == group)]
+        rows = matching(results.panel("selection", metric, ""), dataset="", rarity="all", candidates=group)
         regrets = rows.dropna(subset=["regret"]).set_index("by")["regret"]
         if len(regrets):
             ways = listed([results.way_label(way) for way in regrets.index[regrets == regrets.min()]])
